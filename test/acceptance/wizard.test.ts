@@ -68,6 +68,25 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(again.json()).toMatchObject({ sender, collection: sender, receiver, serviceCode: "STD" })
   })
 
+  it("is brought back by its reference, and never called by the key that freight made up", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sitFast(["--reference", "PO-12"])
+    await take(seat, [...enters(0, 9), ...enters(10), ...AFTER])
+    expect(await seat.exit).toBe(0)
+    const back = ["book", "--sandbox", "--return-of", "PO-12", "--service", "cheapest"]
+    const { code, stdout, stderr } = await made.freight([
+      ...back,
+      "--ready",
+      "tomorrow 10am",
+      "--close",
+      "17:00",
+      "--dry-run",
+    ])
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain("The return of PO-12, booked")
+    expect(`${stdout}${stderr}`).not.toContain("wizard-")
+  })
+
   it("asks only for what its flags leave out", async () => {
     const made = await wizardDesk()
     const perth = [

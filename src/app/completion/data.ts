@@ -13,7 +13,6 @@ import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
 import { isPrefix } from "../../base/names.ts"
 import { safeText, UNSAFE } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { Entry } from "../../ledger/entry.ts"
 import type { LedgerPorts } from "../../ledger/open.ts"
 import type { Store } from "../../ledger/store.ts"
 import { findShownRate, type KeptQuote, listQuoteIds, openQuotes } from "../../machine/memory/quotes.ts"
@@ -219,9 +218,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
       consignment === undefined ? [] : [{ value: consignment, about }],
     )
     // Without a ledger there are still the numbers that were seen.
-    const orders = await listOrders(place, typed, ({ facts }) => [facts.consignmentNumber]).catch(
-      (): Word[] => [],
-    )
+    const orders = await listOrders(place, typed).catch((): Word[] => [])
     return distinct([...orders, ...numbers])
   },
 
@@ -297,15 +294,8 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
   },
 }
 
-/**
- * The newest bookings by key and reference, and older ones of which enough is typed to look them up.
- * @param findMore other names of a booking
- */
-async function listOrders(
-  { ledger }: KnownData,
-  typed = "",
-  findMore: (entry: Entry) => readonly (string | undefined)[] = () => [],
-): Promise<Word[]> {
+/** The newest bookings by their names, and older ones of which enough is typed to look them up. */
+async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
   const [{ keyText }, { findNamed }] = await Promise.all([
     import("../../ledger/entry.ts"),
     import("../../ledger/records/named.ts"),
@@ -318,11 +308,10 @@ async function listOrders(
   })
   return distinct(
     entries.flatMap((entry) => {
-      const { reference = "", about = "" } = entry.facts
-      return [keyText(entry) || reference, reference, ...findMore(entry)].map((value = "") => ({
-        value,
-        about,
-      }))
+      const { reference, consignmentNumber, about = "" } = entry.facts
+      // One that freight made up says nothing to people.
+      const key = entry.keyGiven ? keyText(entry) : undefined
+      return [key, reference, consignmentNumber].map((value = "") => ({ value, about }))
     }),
   )
 }

@@ -206,10 +206,16 @@ describe("completion data", () => {
       entry({ key: "key:PO 7", state: "done", sentAt: "2026-11-20T00:00:00.000Z" }),
       entry({ key: "key:PO 8", state: "done", sentAt: "2026-11-20T01:00:00.000Z" }),
       entry({ key: "key:PO 9" }),
+      entry({
+        ...{ key: "key:wizard-1", keyGiven: false, state: "done", sentAt: "2026-11-19T00:00:00.000Z" },
+        facts: { reference: "PO 6", consignmentNumber: "SBC6" },
+      }),
     )
     expect((await ask("orders book --sandbox --like")).map((line) => line.split("\t")[0])).toEqual([
       "PO 8",
       "PO 7",
+      "PO 6",
+      "SBC6",
     ])
     await configured({ maps: { shop: { map: ["X=reference"] } } })
     expect(await ask("maps batch book --use-map")).toEqual(["shop"])
