@@ -8,7 +8,7 @@ import {
   readCall,
   toOption,
 } from "../command/command.ts"
-import { dropStrayQuotes } from "../base/command-line.ts"
+import { dropStrayQuotes, withHyphens } from "../base/command-line.ts"
 import { withNext } from "../machine/config/next.ts"
 import type { Globals } from "../machine/config/settings.ts"
 import type { Deps } from "../command/deps.ts"
@@ -56,7 +56,11 @@ export async function runProgram(
       const called = args.at(-1)
       if (!(called instanceof Command))
         throw new TypeError("an action was called by something else than commander")
-      const deps = await makeDeps(called.optsWithGlobals(), {
+      // A command that takes any number of words would take such a flag for one.
+      if (!argv.includes("--") && called.args.some((word) => isDashedFlag(word, called)))
+        throw new CommanderError(EXIT.wrongInput, "commander.excessArguments", "")
+      globals = called.optsWithGlobals<Globals>()
+      const deps = await makeDeps(globals, {
         ...definition,
         words: argv,
         name: commandName(called),
@@ -78,6 +82,7 @@ export async function runProgram(
     }
 
   let begins = false
+  let globals: Globals | undefined
   const asked: PageRequest = { text: "" }
   const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
@@ -87,7 +92,8 @@ export async function runProgram(
   } catch (error) {
     const known =
       error instanceof CommanderError ? await inOwnWords(error, program, asked.called, argv) : error
-    if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts(), begins)
+    if (known instanceof FreightError)
+      throw withNext(known, wordsOf(asked.called), globals ?? program.opts(), begins)
     if (known !== undefined) throw known
     isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
     isHelp = error instanceof CommanderError && error.code !== "commander.version"
@@ -146,6 +152,13 @@ function withList(argv: readonly string[]): readonly string[] {
   const group = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([argv[at]], entry))
   if (!group || !hasList(group) || flags[0]?.startsWith("-") === false) return argv
   return flags.some(isHelpFlag) ? argv : argv.toSpliced(at + 1, 0, "list")
+}
+
+/** Whether a word is a flag whose hyphens a document has made a dash. */
+function isDashedFlag(word: string, { options, parent }: Command): boolean {
+  const [flag] = withHyphens(word).split("=")
+  const all = [...options, ...(parent?.options ?? []), ...(parent?.parent?.options ?? [])]
+  return flag !== word.split("=")[0] && all.some(({ long, short }) => flag === long || flag === short)
 }
 
 const isHelpFlag = (word: string) => word === "-h" || word === "--help"

@@ -44,6 +44,14 @@ export function dropStrayQuotes(argv: readonly string[]): readonly string[] {
   })
 }
 
+/** What documents make of the hyphens of a flag, alone or beside one that is left. */
+const DASHED = /^-?[\u2010-\u2015\u2212]-?(?=[a-z])/i
+
+/** A flag that begins with a document's dash, with its hyphens; any other word as it is. */
+export function withHyphens(word: string): string {
+  return word.replace(DASHED, /^\W+[a-z]$/i.test(word) ? "-" : "--")
+}
+
 /** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks or what means something to a shell. */
 export function quoteBlanks(word: string): string {
   return /[\s&;|<>()']|^#/.test(word) ? `"${word}"` : word

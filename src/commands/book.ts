@@ -142,7 +142,7 @@ async function book(plain: Deps, given: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
-  if (options.resume) await (await import("../orders/wizard/run.ts")).refuseOtherService(deps)
+  if (options.resume) await (await import("../orders/wizard/run.ts")).resumeWhereBegun(deps)
   const said = await gatherSaid(deps, options)
   if (said.given.own.dropOff && options.pickup)
     throw new FreightError(

@@ -229,7 +229,9 @@ function describePlan({ rows, totals, validUntil }: Plan): string[] {
     ...rows.flatMap(describeRow),
     ...(totals.length > 0 ? [`Total: ${totalText({ totals, gst: countPlanGst(rows), unpriced: 0 })}.`] : []),
     ...(validUntil === null ? [] : [`The rates hold until ${formatInstant(validUntil)}.`]),
-    ...(isReady ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
+    ...(isReady
+      ? []
+      : ["It cannot be booked as it is: fix the rows for which no service was chosen, or leave them out."]),
     "Nothing has been sent. Show this plan to the person, and call book_plan when they agree.",
   ].map((line) => safeText(line, 2000))
 }

@@ -58,7 +58,7 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
     await seat.see("❯ Suburb 01")
     seat.type("zzz")
     await seat.see("? Which suburb? zzz")
-    await seat.see("✖ No results found")
+    await seat.see("✖ Nothing in the list fits")
     seat.press("enter", "ctrl-u")
     seat.type("suburb 5")
     await seat.see("❯ Suburb 50")

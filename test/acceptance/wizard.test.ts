@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
-import { AFTER, enters, QUESTIONS, take, wizardDesk } from "./wizard.ts"
+import { AFTER, enters, QUESTIONS, take, type Turn, wizardDesk } from "./wizard.ts"
+
+const ADDRESS = "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015"
 
 describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("gives a newcomer a label for eleven Enters", async () => {
@@ -66,6 +68,25 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(again.json()).toMatchObject({ sender, collection: sender, receiver, serviceCode: "STD" })
   })
 
+  it("is brought back by its reference, and never called by the key that freight made up", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sitFast(["--reference", "PO-12"])
+    await take(seat, [...enters(0, 9), ...enters(10), ...AFTER])
+    expect(await seat.exit).toBe(0)
+    const back = ["book", "--sandbox", "--return-of", "PO-12", "--service", "cheapest"]
+    const { code, stdout, stderr } = await made.freight([
+      ...back,
+      "--ready",
+      "tomorrow 10am",
+      "--close",
+      "17:00",
+      "--dry-run",
+    ])
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain("The return of PO-12, booked")
+    expect(`${stdout}${stderr}`).not.toContain("wizard-")
+  })
+
   it("asks only for what its flags leave out", async () => {
     const made = await wizardDesk()
     const perth = [
@@ -96,14 +117,41 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await left.exit).toBe(130)
     expect(await left.screen()).toContain("Your answers are kept: freight book --resume --sandbox")
     expect(await made.total()).toBe(before)
-    const elsewhere = await sitDown(["book", "--resume"], made.env)
-    expect(await elsewhere.exit).toBe(2)
-    expect(await elsewhere.screen()).toContain("next: freight book --resume --sandbox")
-    const last = await made.sitFast(["--resume"])
+    // A draft knows where it was begun.
+    const last = await sitDown(["book", "--resume"], made.env)
     await take(last, [...enters(10), ...AFTER])
     expect(await last.exit).toBe(0)
+    expect(await last.scrollback()).toContain("This is the sandbox: nothing is real")
+    expect(await last.scrollback()).toContain("freight track --sandbox")
+    const nothing = await sitDown(["book", "--resume"], made.env)
+    expect(await nothing.exit).toBe(2)
+    expect(await nothing.screen()).toContain("there is no unfinished booking")
     expect(await made.total()).toBe(before + 1)
     expect(await made.drafts()).toBe(0)
+  })
+
+  it.each<[string, Turn[]]>([
+    [
+      "at the company",
+      [
+        ["? Who sends it?", "down", "enter"],
+        ["? Company", { type: ADDRESS }, "enter"],
+      ],
+    ],
+    ["at the first question", [["? Who sends it?", { type: ADDRESS }, "enter"]]],
+  ])("keeps an address that was typed in one line %s, and not yet confirmed", async (_, typed) => {
+    const made = await wizardDesk()
+    const first = await made.sitFast()
+    await take(first, [...typed, [/2015:\s+right\?/, "ctrl-c"]])
+    expect(await first.exit).toBe(130)
+    expect(await first.screen()).toContain("Your answers are kept")
+    const second = await made.sitFast(["--resume"])
+    await take(second, [
+      ["? Company", "enter"],
+      [/2015:\s+right\?/, "enter"],
+      ["? Save this address", "ctrl-c"],
+    ])
+    expect(await second.exit).toBe(130)
   })
 
   it("offers what was not finished the next time, and begins a new one when told so", async () => {

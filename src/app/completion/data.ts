@@ -10,6 +10,7 @@ import { carrierLetter } from "../../carriers/names.ts"
 import { formatMoney } from "../../base/money.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
+import { isPrefix } from "../../base/names.ts"
 import { safeText, UNSAFE } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { LedgerPorts } from "../../ledger/open.ts"
@@ -47,7 +48,9 @@ export async function findOnMachine(
   try {
     const found = await SOURCES[kind](placeOf(words, machine), typed)
     const offered = ANY_CASE.includes(kind) ? found.map((word) => inCaseOf(typed, word)) : found
-    return offered
+    // Fish offers words that only contain what is typed; none of those takes the place of one that begins so.
+    const isBegun = ({ value }: Word) => value.startsWith(typed)
+    return [...offered.filter(isBegun), ...offered.filter((word) => !isBegun(word))]
       .filter(isTypable)
       .slice(0, OFFERED_AT_MOST)
       .map(({ value, about = "" }) => ({ value, about: safeText(about, 80).trim() }))
@@ -205,17 +208,17 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     return fitting.map((value) => ({ value }))
   },
 
-  async shipments(place) {
-    return distinct([...(await SOURCES.consignments(place)), ...(await things(place, "shipments"))])
+  async shipments(place, typed) {
+    return distinct([...(await SOURCES.consignments(place, typed)), ...(await things(place, "shipments"))])
   },
   pickups: (place) => things(place, "pickups"),
 
-  async consignments(place) {
+  async consignments(place, typed) {
     const numbers = (await place.seen.list("shipments")).flatMap(({ consignment, about }) =>
       consignment === undefined ? [] : [{ value: consignment, about }],
     )
     // Without a ledger there are still the numbers that were seen.
-    const orders = await Promise.resolve(SOURCES.orders(place)).catch((): Word[] => [])
+    const orders = await listOrders(place, typed).catch((): Word[] => [])
     return distinct([...orders, ...numbers])
   },
 
@@ -250,13 +253,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
 
   maps: ({ config }) => Object.keys(config.read().maps ?? {}).map((value) => ({ value })),
 
-  async orders({ ledger }) {
-    const entries = await readLedger(ledger, (store) =>
-      store.history({ kind: "shipment", state: "done", page: { after: undefined, size: OFFERED_AT_MOST } }),
-    )
-    const { nameText } = await import("../../ledger/entry.ts")
-    return distinct(entries.map((entry) => ({ value: nameText(entry), about: entry.facts.about ?? "" })))
-  },
+  orders: (place, typed) => listOrders(place, typed),
 
   async "open-keys"({ ledger }) {
     const open = await readLedger(ledger, (store) => store.open())
@@ -295,6 +292,28 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     if (kind === "avoid") return SOURCES.avoided(place)
     return kind === "address" ? SOURCES.addresses(place) : []
   },
+}
+
+/** The newest bookings by their names, and older ones of which enough is typed to look them up. */
+async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
+  const [{ keyText }, { findNamed }] = await Promise.all([
+    import("../../ledger/entry.ts"),
+    import("../../ledger/records/named.ts"),
+  ])
+  const entries = await readLedger(ledger, async (store) => {
+    const page = { after: undefined, size: OFFERED_AT_MOST }
+    const newest = await store.history({ kind: "shipment", state: "done", page })
+    const named = isPrefix(typed) ? await findNamed(store, typed, undefined) : []
+    return [...newest, ...named.filter(({ kind, state }) => kind === "shipment" && state === "done")]
+  })
+  return distinct(
+    entries.flatMap((entry) => {
+      const { reference, consignmentNumber, about = "" } = entry.facts
+      // One that freight made up says nothing to people.
+      const key = entry.keyGiven ? keyText(entry) : undefined
+      return [key, reference, consignmentNumber].map((value = "") => ({ value, about }))
+    }),
+  )
 }
 
 /** What is read of the ledger; nothing where there is none. */

@@ -2,7 +2,7 @@
 import type { Command, CommanderError, Option } from "commander"
 import { commandName, missingArgument } from "../../command/command.ts"
 import { withoutKeys } from "../../machine/config/keys.ts"
-import { dropQuotes, nextCommand, typedAgain } from "../../base/command-line.ts"
+import { dropQuotes, nextCommand, typedAgain, withHyphens } from "../../base/command-line.ts"
 import { getOwn } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -165,13 +165,15 @@ export function usageError(
   const word = /'([^']*)'/.exec(text)?.[1] ?? ""
   const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
   const near = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }
-  const dashed = argv.find((each) => DASHED.test(each))
-  if (dashed !== undefined && ["commander.unknownOption", "commander.excessArguments"].includes(code))
+  const dashed = argv.find((each) => withHyphens(each) !== each)
+  if (dashed !== undefined && ["commander.unknownOption", "commander.excessArguments"].includes(code)) {
+    const { line, hint } = rewriteLine(command, program, argv)
     return new FreightError(
       "usage",
       `${quoted(withoutKeys(dashed))} begins with a dash, which documents write: write ${quoted(withoutKeys(withHyphens(dashed)))}`,
-      typedAgain(argv.map(withHyphens)),
+      { ...(hint !== undefined && { hint }), ...typedAgain(line) },
     )
+  }
   const leftOut = argv.find(isEllipsis)
   if (leftOut !== undefined && code === "commander.excessArguments")
     return new FreightError(
@@ -184,12 +186,14 @@ export function usageError(
       return unknownCommand(command, argv, near, onlySuggestion(suggestion))
     case "commander.unknownOption": {
       const [flag = "", value] = word.split("=")
-      const long = flag.replace(/^-(?=[a-z]{2})/, "--")
-      if (long !== flag && (long === "--help" || findOption(command, program, long)))
+      const long = withTwoHyphens(command, program, flag)
+      if (long !== flag) {
+        const { line, hint } = rewriteLine(command, program, argv)
         return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
-          hint: `That is ${long}.`,
-          ...replaceWord(argv, word, [`-${word}`]),
+          hint: [`That is ${long}.`, hint].filter(Boolean).join(" "),
+          ...typedAgain(line),
         })
+      }
       if (value !== undefined && findOption(command, program, flag))
         return new FreightError("usage", `${flag} takes no value`, replaceWord(argv, word, [flag]))
       if (flag === "--key" && command.options.some(({ long }) => long === "--with-key"))
@@ -347,12 +351,11 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
   const what = takes === "" ? "takes flags only" : `takes ${takes} only`
   const split = findSplitValue(command, argv, word)
   if (split) {
-    const { flag, value, line } = split
-    const written = `${flag} ${quoted(withoutKeys(value))}`
+    const written = writeSplit(split)
     const message = split.isQuoted
-      ? `only straight double quotes keep these words together: write ${written}`
-      : `${quoted(withoutKeys(word))} belongs to ${flag}: write it as ${written}`
-    return new FreightError("usage", message, typedAgain(line))
+      ? `${ONLY_STRAIGHT}: write ${written}`
+      : `${quoted(withoutKeys(word))} belongs to ${split.flag}: write it as ${written}`
+    return new FreightError("usage", message, typedAgain(split.line))
   }
   const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
   const hasFile = command.options.some(({ long }) => long === "--file")
@@ -391,40 +394,72 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
   return new FreightError("usage", message)
 }
 
-/** What documents make of the hyphens of a flag, alone or beside one that is left. */
-const DASHED = /^-?[\u2010-\u2015\u2212]-?(?=[a-z])/i
-
-function withHyphens(word: string): string {
-  return word.replace(DASHED, /^\W+[a-z]$/i.test(word) ? "-" : "--")
+/** `--to "Perth WA 6000"` */
+function writeSplit({ flag, value }: SplitValue): string {
+  return `${flag} ${quoted(withoutKeys(value))}`
 }
+
+/** `-to` and `-sort=price` with the hyphen that they lack, where the command has such a flag. */
+function withTwoHyphens(command: Command, program: Command, word: string): string {
+  const long = word.replace(/^-(?=[a-z]{2})/, "--")
+  const [flag = ""] = long.split("=")
+  return flag === "--help" || findOption(command, program, flag) ? long : word
+}
+
+/** The line with all of its flags and quotes as a shell takes them, and what to say of the quotes. */
+function rewriteLine(command: Command, program: Command, argv: readonly string[]) {
+  const flagged = argv.map((word) => withTwoHyphens(command, program, withHyphens(word)))
+  const { line, splits } = joinSplitValues(command, flagged, 0, command.registeredArguments.length > 0)
+  const found = splits.find(({ isQuoted }) => isQuoted)
+  return { line, hint: found && `${ONLY_STRAIGHT.replace(/^o/, "O")}: write ${writeSplit(found)}.` }
+}
+
+interface SplitValue {
+  flag: string
+  value: string
+  words: readonly string[]
+  isQuoted: boolean
+}
+
+const ONLY_STRAIGHT = "only straight double quotes keep these words together"
 
 /** A flag whose value was typed without quotes, and the line with each such value in one piece. */
 function findSplitValue(command: Command, argv: readonly string[], word: string) {
   const takesWords = command.registeredArguments.length
   const [last] = command.args.slice(takesWords - 1, takesWords)
   const start = takesWords === 0 ? 0 : argv.indexOf(last ?? "") + 1
+  const { line, splits } = joinSplitValues(command, argv, start)
+  const found = splits.find(({ words }) => words.includes(word))
+  return found && { ...found, line }
+}
+
+/** The line with the words of each value in one piece, from a word on, and those values. */
+function joinSplitValues(command: Command, argv: readonly string[], start: number, onlyQuoted = false) {
   const isFlag = (text: string) => /^--?\w/.test(text)
   const findTaker = (text: string) => command.options.find(({ long, required }) => long === text && required)
   const line = argv.slice(0, start)
-  let found: { flag: string; value: string; isQuoted: boolean } | undefined
+  const splits: SplitValue[] = []
   for (let at = start; at < argv.length; at++) {
     const text = argv[at] ?? ""
     const equals = text.startsWith("--") ? text.indexOf("=") : -1
     const flag = equals < 0 ? text : text.slice(0, equals)
     const inline = equals < 0 ? [] : [text.slice(equals + 1)]
     const taker = findTaker(flag)
-    line.push(taker ? flag : text)
-    if (!taker) continue
     const from = at + 1 + (inline.length > 0 ? 0 : 1)
     const next = argv.findIndex((each, index) => index >= from && isFlag(each))
-    const words = [...inline, ...argv.slice(at + 1, next < 0 ? argv.length : next)]
+    const words = taker ? [...inline, ...argv.slice(at + 1, next < 0 ? argv.length : next)] : []
     const [name = "", ...rest] = words
-    const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
+    const isPair = taker?.flags.includes("=") && !name.includes("=") && rest.length > 0
     const typed = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
     const value = dropQuotes(typed)
-    if (words.length > 1 && words.includes(word)) found ??= { flag, value, isQuoted: value !== typed }
-    line.push(value)
+    const isQuoted = value !== typed
+    if (!taker || (onlyQuoted && !isQuoted)) {
+      line.push(text)
+      continue
+    }
+    if (words.length > 1) splits.push({ flag, value, words, isQuoted })
+    line.push(flag, value)
     at += words.length - inline.length
   }
-  return found && { ...found, line }
+  return { line, splits }
 }

@@ -49,6 +49,8 @@ export interface Session {
   warn(text: string): Promise<void>
   /** What was warned of until now. */
   readonly warnings: readonly string[]
+  /** From here on all is done as with `--sandbox`. Called before either API or the ledger is asked for. */
+  switchToSandbox(): void
   /** Text that was asked for, on standard error; as it is, where people read it. */
   show(text: string): Promise<void>
   /** Standard error as it is, for a report that cannot go elsewhere. */
@@ -150,6 +152,10 @@ export function openSession(
     reports: streams.stderr,
     serviceFolder: (api) => `${folder}/${serviceFolder(globals, settings, api)}`,
     profileName: () => (globals.sandbox ? "sandbox" : settings.profile().name),
+    switchToSandbox() {
+      given.sandbox = true
+      found = undefined
+    },
     sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
     atEnd: (close) => closers.push(close),
     async end() {

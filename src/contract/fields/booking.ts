@@ -44,6 +44,8 @@ interface BookingColumn {
   readonly isNeeded?: true
   /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
   readonly own?: {
+    /** What it is, within a sentence; a party's is without the party. */
+    readonly title: string
     readonly kind: KindName
     readonly about: string
     readonly example: string
@@ -81,10 +83,14 @@ interface BookingField {
 }
 
 /** The column of an allowance. */
-function allowanceColumn<const Name extends keyof typeof ALLOWANCES>(name: Name, headings: string) {
+function allowanceColumn<const Name extends keyof typeof ALLOWANCES>(
+  name: Name,
+  title: string,
+  headings: string,
+) {
   const about = ALLOWANCES[name]
   const sentence = `${about.charAt(0).toUpperCase()}${about.slice(1)}, for this order (no).`
-  return { name, headings, own: { kind: "yesNo", about: sentence, example: "no" } } as const
+  return { name, headings, own: { title, kind: "yesNo", about: sentence, example: "no" } } as const
 }
 
 const PARTY_EXAMPLE = 'NAME, FILE.json or "ADDRESS"'
@@ -160,6 +166,7 @@ export const BOOKING_FIELDS = [
       headings: "Packages, Package",
       isNeeded: true,
       own: {
+        title: "the packages",
         kind: "packages",
         about:
           "Count x length x width x height in cm @ kg each, or a saved package's name; several with ; between.",
@@ -176,6 +183,7 @@ export const BOOKING_FIELDS = [
       // A sheet may have one for cartons and one for pallets.
       mayRepeat: true,
       own: {
+        title: "the number of packages",
         kind: "count",
         about: "Number of packages, if all packages of the row are alike (1).",
         example: "2",
@@ -188,7 +196,7 @@ export const BOOKING_FIELDS = [
       headings:
         "Length, Length cm, L, Package length, Parcel length, Carton length, Box length, Pallet length",
       template: "Length",
-      own: { kind: "cm", about: "Length of each in cm.", example: "40" },
+      own: { title: "the length of a package", kind: "cm", about: "Length of each in cm.", example: "40" },
     },
   },
   {
@@ -196,7 +204,7 @@ export const BOOKING_FIELDS = [
       name: "package.widthCm",
       headings: "Width, Width cm, W, Package width, Parcel width, Carton width, Box width, Pallet width",
       template: "Width",
-      own: { kind: "cm", about: "Width of each in cm.", example: "30" },
+      own: { title: "the width of a package", kind: "cm", about: "Width of each in cm.", example: "30" },
     },
   },
   {
@@ -205,7 +213,7 @@ export const BOOKING_FIELDS = [
       headings:
         "Height, Height cm, H, Package height, Parcel height, Carton height, Box height, Pallet height",
       template: "Height",
-      own: { kind: "cm", about: "Height of each in cm.", example: "20" },
+      own: { title: "the height of a package", kind: "cm", about: "Height of each in cm.", example: "20" },
     },
   },
   {
@@ -215,6 +223,7 @@ export const BOOKING_FIELDS = [
       Size L x W x H, Measurements, Package size, Package dimensions, Parcel size,
       Parcel dimensions, Carton size, Carton dimensions, Box size, Box dimensions, Pallet size`,
       own: {
+        title: "the size of a package",
         kind: "size",
         about: "Length x width x height of each in cm, in one cell.",
         example: "40x30x20",
@@ -227,7 +236,12 @@ export const BOOKING_FIELDS = [
       headings: `${SHARED.weight}, Weight each, Unit weight, Weight per package, Package weight, Parcel weight,
       Carton weight, Weight per carton, Weight per item`,
       template: "Weight",
-      own: { kind: "kg", about: "Weight of each in kg, not the total.", example: "5.5" },
+      own: {
+        title: "the weight of each package",
+        kind: "kg",
+        about: "Weight of each in kg, not the total.",
+        example: "5.5",
+      },
     },
   },
   {
@@ -236,6 +250,7 @@ export const BOOKING_FIELDS = [
       headings: `${SHARED.totalWeight}, Total weight kg, Total wt, Consignment weight, Shipment weight,
       Order weight, Order total weight`,
       own: {
+        title: "the weight of all packages",
         kind: "kg",
         about: "Weight of all packages of the row in kg; each has its share.",
         example: "11",
@@ -247,7 +262,12 @@ export const BOOKING_FIELDS = [
       name: "weightUnit",
       headings: `${SHARED.weightUnit}, Weight measure`,
       bearing: "unit",
-      own: { kind: "unit", about: "Unit of the weights: kg, g, t, lb or oz (kg).", example: "kg" },
+      own: {
+        title: "the unit of the weights",
+        kind: "unit",
+        about: "Unit of the weights: kg, g, t, lb or oz (kg).",
+        example: "kg",
+      },
     },
   },
   {
@@ -257,7 +277,12 @@ export const BOOKING_FIELDS = [
         Dims unit, Dimension UOM, Dim UOM, Size unit, Length unit, Length units, Length UOM, Measurement unit,
         Unit of dimensions, Unit of length, Cm/in, Cm or in`,
       bearing: "unit",
-      own: { kind: "unit", about: "Unit of the sizes: cm, mm, m, in or ft (cm).", example: "cm" },
+      own: {
+        title: "the unit of the sizes",
+        kind: "unit",
+        about: "Unit of the sizes: cm, mm, m, in or ft (cm).",
+        example: "cm",
+      },
     },
   },
   {
@@ -267,6 +292,7 @@ export const BOOKING_FIELDS = [
       mayRepeat: true,
       bearing: "unit",
       own: {
+        title: "the unit of weights or sizes",
         kind: "unit",
         about: "Unit of the weights or of the sizes; metric, or imperial for lb and in.",
         example: "metric",
@@ -278,7 +304,12 @@ export const BOOKING_FIELDS = [
       name: "currency",
       headings: SHARED.currency,
       bearing: "currency",
-      own: { kind: "currency", about: "Currency of amounts: AUD (AUD).", example: "AUD" },
+      own: {
+        title: "the currency",
+        kind: "currency",
+        about: "Currency of amounts: AUD (AUD).",
+        example: "AUD",
+      },
     },
   },
   {
@@ -291,6 +322,7 @@ export const BOOKING_FIELDS = [
       mayRepeat: true,
       bearing: "state",
       own: {
+        title: "how far the order is",
         kind: "text",
         about: "How far the order is: cancelled, on hold, shipped. Only those to be shipped are booked.",
         example: "open",
@@ -304,7 +336,12 @@ export const BOOKING_FIELDS = [
         Is cancelled, Voided, Void`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Anything but no: the order is cancelled.", example: "no" },
+      own: {
+        title: "whether it is cancelled",
+        kind: "text",
+        about: "Anything but no: the order is cancelled.",
+        example: "no",
+      },
     },
   },
   {
@@ -313,7 +350,12 @@ export const BOOKING_FIELDS = [
       headings: "On hold, Hold, Held, Is on hold",
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Anything but no: the order waits.", example: "no" },
+      own: {
+        title: "whether it waits",
+        kind: "text",
+        about: "Anything but no: the order waits.",
+        example: "no",
+      },
     },
   },
   {
@@ -325,7 +367,12 @@ export const BOOKING_FIELDS = [
         Delivered, Delivered on, Date delivered, Fulfilled, Fulfilled at, Fulfilled on, Date fulfilled`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Anything but no: the order was sent already.", example: "no" },
+      own: {
+        title: "whether it was sent",
+        kind: "text",
+        about: "Anything but no: the order was sent already.",
+        example: "no",
+      },
     },
   },
   {
@@ -334,7 +381,12 @@ export const BOOKING_FIELDS = [
       headings: `${SHARED.tracking}, ${SHARED.consignment}`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "reference", about: "Not empty: the order was sent already.", example: "" },
+      own: {
+        title: "the tracking number",
+        kind: "reference",
+        about: "Not empty: the order was sent already.",
+        example: "",
+      },
     },
   },
   {
@@ -344,7 +396,12 @@ export const BOOKING_FIELDS = [
         "Paid on, Paid on date, Paid at, Date paid, Paid date, Paid, Payment date, Payments date, Payment received",
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Empty or no, beside others that are not: the order waits.", example: "" },
+      own: {
+        title: "whether it is paid",
+        kind: "text",
+        about: "Empty or no, beside others that are not: the order waits.",
+        example: "",
+      },
     },
   },
   {
@@ -354,7 +411,12 @@ export const BOOKING_FIELDS = [
         Ship it, Send it, Ship now, Send now`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Yes or no; no and empty: the order is left out.", example: "yes" },
+      own: {
+        title: "whether it is to be sent",
+        kind: "text",
+        about: "Yes or no; no and empty: the order is left out.",
+        example: "yes",
+      },
     },
   },
   {
@@ -366,6 +428,7 @@ export const BOOKING_FIELDS = [
       mayRepeat: true,
       bearing: "state",
       own: {
+        title: "how it is delivered",
         kind: "text",
         about: "Local pickup, click and collect, local delivery: the order is left out.",
         example: "Standard",
@@ -378,7 +441,12 @@ export const BOOKING_FIELDS = [
       headings: "Payment method, Payment method title, Payment gateway, Gateway",
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "A bogus gateway: the order is a test, and left out.", example: "PayID" },
+      own: {
+        title: "how it is paid",
+        kind: "text",
+        about: "A bogus gateway: the order is a test, and left out.",
+        example: "PayID",
+      },
     },
   },
   {
@@ -388,7 +456,12 @@ export const BOOKING_FIELDS = [
         "Click and collect, Click & collect, Local pickup, Store pickup, In-store pickup, Customer pickup",
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Anything but no: the customer fetches it.", example: "no" },
+      own: {
+        title: "whether the customer fetches it",
+        kind: "text",
+        about: "Anything but no: the customer fetches it.",
+        example: "no",
+      },
     },
   },
   {
@@ -398,6 +471,7 @@ export const BOOKING_FIELDS = [
       mayRepeat: true,
       bearing: "state",
       own: {
+        title: "how many of an item were ordered",
         kind: "text",
         about: "How many of an item were ordered; 0: there is nothing to send.",
         example: "1",
@@ -411,7 +485,12 @@ export const BOOKING_FIELDS = [
         Quantity outstanding, Outstanding quantity, Qty outstanding`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "How many of an item are still to be sent.", example: "1" },
+      own: {
+        title: "how many of an item are still to be sent",
+        kind: "text",
+        about: "How many of an item are still to be sent.",
+        example: "1",
+      },
     },
   },
   {
@@ -422,7 +501,12 @@ export const BOOKING_FIELDS = [
       Item qty shipped`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "How many of an item were sent already.", example: "0" },
+      own: {
+        title: "how many of an item were sent",
+        kind: "text",
+        about: "How many of an item were sent already.",
+        example: "0",
+      },
     },
   },
   {
@@ -433,7 +517,12 @@ export const BOOKING_FIELDS = [
         Item qty cancelled, Item qty canceled, SKU quantity of return`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "How many of an item were refunded or cancelled.", example: "0" },
+      own: {
+        title: "how many of an item came back",
+        kind: "text",
+        about: "How many of an item were refunded or cancelled.",
+        example: "0",
+      },
     },
   },
   {
@@ -469,6 +558,7 @@ export const BOOKING_FIELDS = [
       template: "Service",
       isNeeded: true,
       own: {
+        title: "the service",
         kind: "text",
         about: "A service code, or cheapest, best-value, fastest or reliable.",
         example: "cheapest",
@@ -482,6 +572,7 @@ export const BOOKING_FIELDS = [
       name: "connector",
       headings: "Connector, Connector id",
       own: {
+        title: "the carrier account",
         kind: "text",
         about: "The carrier account to book with; needed only if several offer the service.",
         example: "connector-a",
@@ -494,7 +585,12 @@ export const BOOKING_FIELDS = [
       name: "maxPrice",
       headings: "Max price, Maximum price, Price limit",
       template: "Max price",
-      own: { kind: "money", about: "Book only up to this price with GST.", example: "50.00" },
+      own: {
+        title: "the highest price",
+        kind: "money",
+        about: "Book only up to this price with GST.",
+        example: "50.00",
+      },
     },
   },
   {
@@ -504,6 +600,7 @@ export const BOOKING_FIELDS = [
       headings: `Arrive by, Deliver by, Delivery by, Required by, Needed by, Due by, Must arrive by, Required date,
       Date required, Latest delivery date`,
       own: {
+        title: "the day by which it arrives",
         kind: "when",
         about: "Book only a service that arrives by this day, or day and time.",
         example: "2026-11-27",
@@ -516,6 +613,7 @@ export const BOOKING_FIELDS = [
       name: "within",
       headings: "Within days, Deliver within, Max days, Maximum days",
       own: {
+        title: "the days that it may take",
         kind: "days",
         about: "Book only a service that arrives within this many days of the collection.",
         example: "3",
@@ -528,6 +626,7 @@ export const BOOKING_FIELDS = [
       name: "onTime",
       headings: "On time percent, In time percent",
       own: {
+        title: "how often a service has to be in time",
         kind: "text",
         about: "Book only a service that arrived in time this often, where that is known.",
         example: "90%",
@@ -540,6 +639,7 @@ export const BOOKING_FIELDS = [
       name: "avoid",
       headings: "Avoid service, Avoid carrier, Do not use",
       own: {
+        title: "the services to avoid",
         kind: "names",
         about: "Services and carriers to avoid, separated by commas; or none.",
         example: "GEN, A",
@@ -567,6 +667,7 @@ export const BOOKING_FIELDS = [
       name: "readyTime",
       headings: "Ready time, Collection time, Pickup time",
       own: {
+        title: "the time of day when it is ready",
         kind: "clock",
         about: "Time when the goods are ready, if collectionDateTime is only a day.",
         example: "10:00",
@@ -598,6 +699,7 @@ export const BOOKING_FIELDS = [
     column: {
       headings: "Payer, Charge to",
       own: {
+        title: "who pays",
         kind: "payer",
         about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).",
         example: "sender",
@@ -617,6 +719,7 @@ export const BOOKING_FIELDS = [
       template: "Order",
       isNeeded: true,
       own: {
+        title: "your own reference",
         kind: "reference",
         about:
           "Your own name for the consignment, different in each row: the same reference is never booked twice.",
@@ -654,6 +757,7 @@ export const BOOKING_FIELDS = [
     column: {
       headings: "Cost centre, Cost center, Dept, Department",
       own: {
+        title: "the cost centre",
         kind: "text",
         about: "Who pays for it in your own books: a department. It is not sent.",
         example: "Sales",
@@ -674,6 +778,7 @@ export const BOOKING_FIELDS = [
     column: {
       headings: "Return of, Return of order",
       own: {
+        title: "the order that it brings back",
         kind: "reference",
         about: "The booking that it brings back: sender and receiver change places, the goods are the same.",
         example: "SO-10442",
@@ -692,6 +797,7 @@ export const BOOKING_FIELDS = [
     column: {
       headings: "Drop off, Dropped off",
       own: {
+        title: "whether it is brought to the carrier",
         kind: "yesNo",
         about: "The goods are brought to the carrier: no pickup is booked (no).",
         example: "no",
@@ -708,10 +814,19 @@ export const BOOKING_FIELDS = [
     },
     column: { headings: SHARED.dangerousGoods },
   },
-  { allows: true, column: allowanceColumn("allowPast", "Allow past") },
-  { allows: true, column: allowanceColumn("allowDensity", "Allow density") },
-  { allows: true, column: allowanceColumn("acceptPlaces", "Accept places") },
-  { allows: true, column: allowanceColumn("withoutMissing", "Without missing") },
+  { allows: true, column: allowanceColumn("allowPast", "whether a past time is accepted", "Allow past") },
+  {
+    allows: true,
+    column: allowanceColumn("allowDensity", "whether an unusual weight is accepted", "Allow density"),
+  },
+  {
+    allows: true,
+    column: allowanceColumn("acceptPlaces", "whether an unknown place is accepted", "Accept places"),
+  },
+  {
+    allows: true,
+    column: allowanceColumn("withoutMissing", "whether a carrier may be missing", "Without missing"),
+  },
 ] as const satisfies readonly BookingField[]
 
 type Entry = (typeof BOOKING_FIELDS)[number]
@@ -797,6 +912,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     name: "name",
     headings: `${SHARED.name}, Full name`,
     own: {
+      title: "the name",
       kind: "text",
       about: "The company's name, or the contact's if the company has its own column.",
       example: "Lee Watson",
@@ -805,12 +921,12 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   {
     name: "firstName",
     headings: "First name, Given name",
-    own: { kind: "text", about: "First name.", example: "Lee" },
+    own: { title: "the first name", kind: "text", about: "First name.", example: "Lee" },
   },
   {
     name: "lastName",
     headings: "Last name, Surname, Family name",
-    own: { kind: "text", about: "Last name.", example: "Watson" },
+    own: { title: "the last name", kind: "text", about: "Last name.", example: "Watson" },
   },
   { name: "phoneAreaCode", headings: "Area code" },
   {
@@ -830,7 +946,12 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     name: "streetNumber",
     headings: `Street number, Street no, Street num, St no, House, House number, House no, House num,
     Building number, Building no, Address number, Address no`,
-    own: { kind: "text", about: "The number in the street; it goes in front of the street.", example: "8" },
+    own: {
+      title: "the number in the street",
+      kind: "text",
+      about: "The number in the street; it goes in front of the street.",
+      example: "8",
+    },
   },
   {
     name: "address2",
@@ -840,7 +961,12 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   {
     name: "address3",
     headings: "Address 3, Address line 3, Street 3, Street line 3",
-    own: { kind: "text", about: "A third line of the address; it goes into the second.", example: "Dock 3" },
+    own: {
+      title: "the third line of the address",
+      kind: "text",
+      about: "A third line of the address; it goes into the second.",
+      example: "Dock 3",
+    },
   },
   { name: "suburb", headings: `${SHARED.suburb}, Locality`, template: "Suburb", isOfSender: true },
   {
@@ -859,7 +985,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   {
     name: "country",
     headings: `${SHARED.country}, Country code`,
-    own: { kind: "country", about: "Australia, or empty.", example: "Australia" },
+    own: { title: "the country", kind: "country", about: "Australia, or empty.", example: "Australia" },
   },
   {
     name: "residential",
@@ -869,6 +995,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     Delivery type, Address type, Delivery address type`,
     parties: ["receiver", "collection"],
     own: {
+      title: "the mark for a home",
       kind: "home",
       about: "A home, not a business; some carriers charge more for it (no).",
       example: "no",
@@ -878,7 +1005,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
 
 /** Headings that can mean several fields. */
 export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  Number: ["reference", "receiver.phoneNumber"],
+  Number: ["reference", "receiver.phoneNumber", "receiver.streetNumber"],
   ID: ["reference", "connector"],
   Code: ["service", "receiver.postcode"],
   Time: ["readyTime", "collectionCloseTime"],

@@ -10,8 +10,17 @@ const NAMES: Readonly<Record<string, string>> = {
   packagingCode: "the packaging",
   items: "the totals of the goods",
   "items.count": "the number of packages in all",
+  "items.totalWeightKg": "the total weight (kg)",
+  "items.maxLengthCm": "the greatest length (cm)",
+  "items.maxWidthCm": "the greatest width (cm)",
+  "items.maxHeightCm": "the greatest height (cm)",
+  "payer.type": "the kind of payer",
+  "payer.subAccount": "the sub-account of the payer",
+  customerBarcodes: "your own barcodes",
+  foodFreight: "the mark for food",
   dangerousGoods: "the mark for dangerous goods",
   dangerousGoodsDetails: "the description of the dangerous goods",
+  "dangerousGoodsDetails.packageType": "the kind of package of the dangerous goods",
 }
 
 /** Those whose parts have a noun for a title; others are asked for with whole questions. */

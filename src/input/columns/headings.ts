@@ -5,12 +5,16 @@ import type { ByCells, ColumnField, Meaning } from "./notation.ts"
 
 /** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */
 export function plainHeader(header: string): string {
-  return header
-    .toLowerCase()
-    .trim()
-    .replace(/^(.*)\((shipping|billing)\)$/, "$2 $1")
-    .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "")
+  return (
+    header
+      .toLowerCase()
+      .trim()
+      .replace(/^(.*)\((shipping|billing)\)$/, "$2 $1")
+      // Beside a street stands its number.
+      .replace(/((?<![a-z])(?:street|st|address|building)\s*)[#№]$/, "$1no")
+      .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
+      .replace(/[^\p{L}\p{N}]+/gu, "")
+  )
 }
 
 export function isNamed(headers: readonly string[], wanted: string): boolean {

@@ -5,6 +5,7 @@ import type { FreightApi } from "../../api/freight.ts"
 import { failureOf } from "../../api/several.ts"
 import type { PrintJobCreated } from "../../contract/generated/types.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
+import { shortId } from "../../base/names.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Outputs } from "../../machine/memory/outputs.ts"
@@ -63,7 +64,7 @@ export async function saveLabels(
     else missing.set(each.shipmentId, each)
   }
   const save = createLabelSaver(deps.files, folder, labelName)
-  const attempts = await fetchWithProgress(deps, api, [...missing.keys()], async (id, pdf) => {
+  const attempts = await fetchWithProgress(deps, api, [...missing.values()], async (id, pdf) => {
     if (file !== undefined) {
       await deps.outputs.write(file, pdf)
       saved.set(id, file)
@@ -79,9 +80,14 @@ export async function saveLabels(
 async function fetchWithProgress(
   { clock, signal, terminal, shows, note: plain }: LabelDeps,
   api: FreightApi,
-  ids: readonly string[],
+  booked: readonly Labelled[],
   use: (id: string, pdf: Uint8Array) => Promise<void>,
 ): Promise<LabelAttempt<void>[]> {
+  const ids = booked.map(({ shipmentId }) => shipmentId)
+  const nameOf = (id: string) => {
+    const { consignment, reference } = booked.find(({ shipmentId }) => shipmentId === id) ?? {}
+    return consignment ?? reference ?? shortId(id)
+  }
   const progress = shows
     ? createProgress(terminal, clock, ids.length, ({ rows }) => `labels: ${rows} of ${ids.length}`)
     : undefined
@@ -89,7 +95,7 @@ async function fetchWithProgress(
   const note = progress && terminal.stderr.isTTY ? async () => {} : plain
   let rows = 0
   try {
-    return await fetchLabels({ clock, signal, note }, api, ids, LABEL_LIMIT_MS, async (id, pdf) => {
+    return await fetchLabels({ clock, signal, note, nameOf }, api, ids, LABEL_LIMIT_MS, async (id, pdf) => {
       await use(id, pdf)
       await progress?.show({ rows: ++rows })
     })
@@ -108,7 +114,7 @@ export async function mergeLabels(
 ): Promise<void> {
   const ids = booked.map(({ shipmentId }) => shipmentId)
   const pdfs = new Map<string, Uint8Array>()
-  const unsaved = ids.filter((id) => !saved.has(id))
+  const unsaved = booked.filter(({ shipmentId }) => !saved.has(shipmentId))
   const fetched = await fetchWithProgress(deps, api, unsaved, async (id, pdf) => {
     pdfs.set(id, pdf)
   })
@@ -139,7 +145,7 @@ export async function printLabels(
   named: string | true,
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", named === true ? undefined : named)
-  const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
+  const unseen = booked.filter(({ shipmentId }) => !ready.has(shipmentId))
   const failed = failuresIn(await fetchWithProgress(deps, api, unseen, async () => {}))
   const missing = new Set(failed.map(({ name }) => name))
   const tasks = booked

@@ -32,7 +32,7 @@ export async function fetchLabels<Kept>(
       attempts.set(attempt.item, attempt)
     open = open.filter((id) => isNotReady(attempts.get(id)))
     if (open.length === 0) return true
-    if (!told && limitMs > 0) await deps.note(`Waiting for ${nameLabels(open)}…`)
+    if (!told && limitMs > 0) await deps.note(`Waiting for ${nameLabels(open, deps)}…`)
     told = true
     return undefined
   })
@@ -44,8 +44,10 @@ function isNotReady(attempt: LabelAttempt<unknown> | undefined): boolean {
   return attempt?.ok === false && attempt.error.kind === "notReady"
 }
 
-function nameLabels(ids: readonly string[]): string {
-  return ids.length === 1 ? `the label of ${ids[0]}` : `the labels of ${ids.length} shipments`
+function nameLabels([id = "", ...others]: readonly string[], { nameOf }: Pick<WaitDeps, "nameOf">): string {
+  return others.length > 0
+    ? `the labels of ${others.length + 1} shipments`
+    : `the label of ${nameOf?.(id) ?? id}`
 }
 
 const FIRST_PAUSE_MS = 500
@@ -60,6 +62,8 @@ export interface WaitDeps {
   /** Since when the limit counts, in milliseconds; from the first try on where it is left out. */
   began?: number
   note(text: string): Promise<void>
+  /** What people call a shipment; its id where this is left out. */
+  nameOf?(shipmentId: string): string | undefined
 }
 
 /**

@@ -177,8 +177,10 @@ export async function findReturn(
   const { costCentre, "receiver.residential": from, "collection.residential": to } = readOwn(facts.own)
   // What was known of another place of collection is not known of the sender's.
   const isToHome = to !== undefined && isObject(sender) && isOneAddress(sender, collection)
+  // A key that freight made up says nothing to people.
+  const number = (entry.keyGiven ? undefined : facts.reference) ?? getOwnNumber(entry)
   return {
-    returnOf: getOwnNumber(entry) || facts.consignmentNumber || facts.shipmentId || name,
+    returnOf: number || facts.consignmentNumber || facts.shipmentId || name,
     request: {
       ...Object.fromEntries(OF_GOODS.flatMap((field) => (sent[field] == null ? [] : [[field, sent[field]]]))),
       ...(isObject(receiver) && { sender: { ...receiver } }),

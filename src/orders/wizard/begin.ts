@@ -221,7 +221,7 @@ function nameEarlier(
   return { name: `${last}, ${place}`, description: listed([goods, describeOwn(own)]) }
 }
 
-function createNoDraftError(): FreightError {
+export function createNoDraftError(): FreightError {
   return new FreightError("usage", "there is no unfinished booking", {
     hint: "freight book without --resume starts one.",
   })

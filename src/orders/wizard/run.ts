@@ -3,7 +3,7 @@ import { placeParts } from "../../contract/address-line.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { sameJson } from "../../base/json.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { nextCommand, quoteBlanks, shellLine } from "../../base/command-line.ts"
+import { quoteBlanks, shellLine } from "../../base/command-line.ts"
 import type {
   BookingAddress,
   BookingResponse,
@@ -38,7 +38,7 @@ import type { BookingDraft } from "../booking/request.ts"
 import { findSameGoods } from "../batch/renamed.ts"
 import { listEarlier } from "../lookup/earlier.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
-import { createDraft, describeContinued, offerToResume, resumeDraft } from "./begin.ts"
+import { createDraft, createNoDraftError, describeContinued, offerToResume, resumeDraft } from "./begin.ts"
 import { createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
 import { type Draft, getPackages, getParty, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
@@ -88,13 +88,16 @@ export async function bookByAsking(
   return bookInteractively(deps, conversation, options)
 }
 
-/** @throws FreightError `usage` where what is to be resumed was begun in the sandbox, and nothing with this account */
-export async function refuseOtherService({ globals, drafts, sandboxDrafts }: Deps): Promise<void> {
-  if (globals.sandbox || (await drafts.list()).length > 0 || (await sandboxDrafts.list()).length === 0) return
-  throw new FreightError("usage", "the unfinished booking was begun in the sandbox", {
-    hint: "It is continued there: nothing is real.",
-    ...nextCommand("freight", "book", "--resume", "--sandbox"),
-  })
+/**
+ * Continues in the sandbox where the only unfinished bookings were begun there.
+ * @throws FreightError `usage` where there are none at all, or none of the profile that is named
+ */
+export async function resumeWhereBegun(deps: Deps): Promise<void> {
+  const { globals, drafts, sandboxDrafts } = deps
+  if ((await drafts.list()).length > 0) return
+  const isElsewhere = globals.sandbox || globals.profile !== undefined
+  if (isElsewhere || (await sandboxDrafts.list()).length === 0) throw createNoDraftError()
+  deps.switchToSandbox()
 }
 
 /**
@@ -121,7 +124,7 @@ async function bookInteractively(
     findRecent: async (draft) =>
       dryRun || given.source.again ? undefined : findRecent(ledger, draft, deps.clock.now(), complete),
   })
-  if (!resume) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
+  if (!resume || desk.sandbox) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
   // A file is an order of its own: what was answered for another one would fill its gaps.
   const unfinished = startsOwn && !resume ? [] : await drafts.list()
   for (const { value, savedAt } of unfinished)

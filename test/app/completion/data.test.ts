@@ -8,7 +8,8 @@ import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { openConfigFile } from "../../../src/machine/config/file.ts"
 import { openSettings, serviceFolder } from "../../../src/machine/config/resolve.ts"
 import { systemSqlite } from "../../../src/machine/builtin-sqlite.ts"
-import { entry, ledgerFileIn, openFile, put, storeIn } from "../../ledger/setup.ts"
+import { writeKey } from "../../../src/ledger/accounts/keys.ts"
+import { entry, ledgerFileIn, openFile, put, serviceKey, storeIn } from "../../ledger/setup.ts"
 import { openQuotes } from "../../../src/machine/memory/quotes.ts"
 import { openSeen } from "../../../src/machine/memory/seen.ts"
 
@@ -25,11 +26,11 @@ beforeEach(async () => {
 })
 
 /** @param line the kind, then the words that were typed */
-async function ask(line: string): Promise<string[]> {
+async function ask(line: string, typed?: string): Promise<string[]> {
   const ids = { uuid: () => "", random: () => 0 }
   const [kind, ...words] = line.split(" ")
   const machine = { env, platform: "linux", clock, ids, sqlite: systemSqlite }
-  const found = await findOnMachine(kind as DataKind, words, machine)
+  const found = await findOnMachine(kind as DataKind, words, machine, typed)
   return found.map(({ value, about }) => (about ? `${value}\t${about}` : value))
 }
 
@@ -205,13 +206,53 @@ describe("completion data", () => {
       entry({ key: "key:PO 7", state: "done", sentAt: "2026-11-20T00:00:00.000Z" }),
       entry({ key: "key:PO 8", state: "done", sentAt: "2026-11-20T01:00:00.000Z" }),
       entry({ key: "key:PO 9" }),
+      entry({
+        ...{ key: "key:wizard-1", keyGiven: false, state: "done", sentAt: "2026-11-19T00:00:00.000Z" },
+        facts: { reference: "PO 6", consignmentNumber: "SBC6" },
+      }),
     )
     expect((await ask("orders book --sandbox --like")).map((line) => line.split("\t")[0])).toEqual([
       "PO 8",
       "PO 7",
+      "PO 6",
+      "SBC6",
     ])
     await configured({ maps: { shop: { map: ["X=reference"] } } })
     expect(await ask("maps batch book --use-map")).toEqual(["shop"])
+  })
+
+  it("has of many bookings those by key, reference and consignment that begin as what is typed", async () => {
+    const state = path.join(folder, "state", "sandbox")
+    await mkdir(state, { recursive: true })
+    const at = (day: number) => new Date(NOW - day * 24 * HOUR).toISOString()
+    const store = storeIn(openFile(ledgerFileIn(state)))
+    await store.database.transaction((transaction) => writeKey(transaction, serviceKey("account-1")))
+    await put(
+      store,
+      ...Array.from({ length: 400 }, (_, n) =>
+        entry({
+          key: `key:ORDER-${1400 - n}`,
+          state: "done",
+          sentAt: at(n),
+          facts: { reference: `PO-${1400 - n}`, consignmentNumber: `SBC00${1400 - n}` },
+        }),
+      ),
+    )
+    await seen().keepSeen("shipments", [{ id: "s1", at: at(0), about: "elsewhere", consignment: "CON1" }])
+    const begins = async (kind: string, typed: string) =>
+      (await ask(`${kind} --sandbox`, typed))
+        .map((line) => line.split("\t")[0] ?? "")
+        .filter((word) => word.startsWith(typed))
+    for (const kind of ["consignments track", "shipments label", "shipments evidence"]) {
+      expect(await begins(kind, "ORDER-1400")).toEqual(["ORDER-1400"])
+      expect(await begins(kind, "po-1399")).toEqual(["po-1399"])
+      expect(await begins(kind, "SBC001400")).toEqual(["SBC001400"])
+      expect(await begins(kind, "CON")).toEqual(["CON1"])
+      // Older than what a list has.
+      expect(await begins(kind, "ORDER-1001")).toEqual(["ORDER-1001"])
+      expect(await begins(kind, "SBC001001")).toEqual(["SBC001001"])
+    }
+    expect(await begins("orders book", "PO-1001")).toEqual(["PO-1001"])
   })
 
   it("makes no ledger where there is none, and asks no shared one", async () => {

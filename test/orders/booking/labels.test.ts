@@ -78,6 +78,17 @@ describe("fetchLabels", () => {
     expect(notes).toEqual(["Waiting for the labels of 2 shipments…"])
   })
 
+  it("names the one that it waits for as people do", async () => {
+    const notes: string[] = []
+    const note = async (text: string) => void notes.push(text)
+    const getLabel = async () => {
+      throw notReady
+    }
+    const deps = { clock: fakeClock(), signal: new AbortController().signal, note, nameOf: () => "SO-17" }
+    await fetchLabels(deps, { getLabel }, ["4b8d6a1e"], 5000, async () => {})
+    expect(notes).toEqual(["Waiting for the label of SO-17…"])
+  })
+
   it("tries once without a limit", async () => {
     const { fetch, asked, notes } = carrier({ a: 1 })
     await fetch(["a"], 0)

@@ -1,6 +1,7 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
 import { COLUMN_FIELDS, PARTIES, PARTY_COLUMNS } from "../../../contract/fields/booking.ts"
 import type { KindName } from "../../../contract/fields/kinds.ts"
+import { nameField } from "../../../contract/fields/names.ts"
 import type { ColumnField } from "../../../input/columns/notation.ts"
 import { STATE_COLUMNS } from "./states.ts"
 import { type Fields, findKind, type SchemaNode } from "../../../contract/fields/schema.ts"
@@ -14,6 +15,7 @@ export interface BatchField extends ColumnField {
   kind: KindName
   choices?: readonly string[]
   about: string
+  title: string
   example: string
 }
 
@@ -44,11 +46,21 @@ const OWN: readonly BatchField[] = [
       name: party,
       path: [party],
       kind: "party",
+      title: nameField(party),
       about: `The name of a saved address, or an address in one cell; other ${party} columns override it.`,
       example: "Warehouse",
     },
     ...PARTY_COLUMNS.flatMap(({ name, own, parties = PARTIES }) =>
-      own && parties.includes(party) ? [{ ...own, name: `${party}.${name}`, path: undefined }] : [],
+      own && parties.includes(party)
+        ? [
+            {
+              ...own,
+              title: `${own.title} of ${nameField(party)}`,
+              name: `${party}.${name}`,
+              path: undefined,
+            },
+          ]
+        : [],
     ),
   ]),
 ]
@@ -82,7 +94,7 @@ export function toContractField(path: readonly string[], node: SchemaNode): Batc
   // The schema's description is for JSON, where text needs quotes.
   const about = (node.description ?? node.title ?? "").replace(/,? in quotes\b/, "").replaceAll("`", "")
   return {
-    ...{ name, path, about, example: String(example) },
+    ...{ name, path, about, title: nameField(name), example: String(example) },
     // A row may give the day and the time in two columns.
     kind: kind === "moment" ? "when" : kind,
     ...(choices.length > 0 && { choices }),

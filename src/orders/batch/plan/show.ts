@@ -92,7 +92,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
     .filter(({ state }) => state !== "planned" && state !== "booked" && state !== "left-out")
     .map(
       ({ row, reference, error }) =>
-        `row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`,
+        `row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "no service was chosen for it"}`,
     )
   await print(deps, { summary, rows, columns: planColumns, warnings })
   const parts = [
@@ -100,7 +100,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
     ...(booked > 0 ? [`${booked} booked before`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(changed > 0 ? [`${changed} booked before and changed since`] : []),
-    ...(without > 0 ? [`${without} without a choice`] : []),
+    ...(without > 0 ? [`${without} for which no service was chosen`] : []),
   ]
   await deps.note(`${parts.join("; ")}.`)
   const unstated = rows

@@ -150,7 +150,10 @@ function addStreetNumber(
   if (typeof street !== "string") return
   const [first = "", ...others] = street.split(/[\s,]+/)
   if (plainHeader(first) === plainHeader(number)) return
-  if (/^\d/.test(first) && others.length > 0) {
+  // `1st Avenue` is the name of a street; `1st floor` is none.
+  const isNamed = /^\d+(?:st|nd|rd|th)$/i.test(first) && !/^(?:floor|fl|level|lvl)\b/i.test(others[0] ?? "")
+  const isNumber = /^\d/.test(first) && !isNamed
+  if (isNumber && others.length > 0) {
     const message = `is ${quoted(number)}, and the street is ${quoted(street)}`
     findings.push(errorAt(draft, field, "twice", message, "leave one of the two out"))
     return

@@ -90,6 +90,7 @@ function createPartyStep(party: Party): Step {
           delete line.at
           if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
           if (picked.kind === "typed") {
+            await context.keep(atCompany(draft, party, formatLine(picked.address)))
             const settled = await settleAddress(party, picked.address, context)
             if (settled === BACK) return askWho(known)
             if (settled.isRight) line.at = "who"
@@ -113,11 +114,17 @@ function createPartyStep(party: Party): Step {
   }
 }
 
+/** A draft that is continued at the company, where a whole address is typed as well. */
+function atCompany(draft: Draft, party: Party, typed: string): Draft {
+  const question = `${party}.companyName`
+  return { ...setAnswer(draft, question, typed), at: { step: party, question } }
+}
+
 /** How an address was entered that was not typed in one line. */
 const FIELD_BY_FIELD = "fields"
 
 /** What a question about a place needs. */
-type PlaceContext = Pick<WizardContext, "conversation" | "places">
+type PlaceContext = Pick<WizardContext, "conversation" | "places"> & Partial<Pick<WizardContext, "keep">>
 
 /** The question at which a whole address was typed in one line and is right, so that only what it lacks is asked. */
 interface TakenLine {
@@ -171,6 +178,7 @@ function orWholeAddress(
           return question.ask(setAnswer(draft, name, typed))
         return setAnswer(draft, name, typed)
       }
+      await context.keep?.(setAnswer(draft, name, typed))
       const settled = await settleAddress(party, whole.value, context)
       if (settled === BACK) return question.ask(setAnswer(draft, name, typed))
       if (settled.isRight) line.at = name

@@ -46,6 +46,10 @@ const ROOM_FOR_YES = 12
 /** Beside a choice that spends money, while anything is typed: Enter takes it from an empty line only. */
 const EMPTY_LINE_ONLY = "(clear what you typed to choose this)"
 
+/** What Inquirer says of a list in which nothing fits, and what to do then. */
+const NOTHING_FOUND = "No results found"
+const NOTHING_FITS = "Nothing in the list fits what is typed: Backspace takes it back"
+
 const UNICODE = { tick: "✔", wrong: "✖", pointer: "❯", ellipsis: "…", arrows: "↑↓ moves", dot: " · " }
 const ASCII = { tick: "*", wrong: "!", pointer: ">", ellipsis: "...", arrows: "arrows move", dot: " | " }
 const SPINNER = { unicode: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", ascii: "|/-\\" }
@@ -90,7 +94,10 @@ export function inquirerConversation(desk: Desk): Conversation {
         return paint(stderr, "cyan", text)
       },
       message: () => paint(stderr, "bold", lines().join("\n  ")),
-      error: (text: string) => paint(stderr, "red", fold(`${signs.wrong} ${text}`, "  ")),
+      error(text: string) {
+        const words = text === NOTHING_FOUND ? NOTHING_FITS : text
+        return paint(stderr, "red", fold(`${signs.wrong} ${words}`, "  "))
+      },
       defaultAnswer: (text: string) => paint(stderr, "dim", fitBeside(`(${text})`)),
       help: (text: string) => paint(stderr, "dim", text),
       maskedText: "",
@@ -114,11 +121,16 @@ export function inquirerConversation(desk: Desk): Conversation {
     return stderr.write(`${fold(sanitizeText(shown, stderr.colour))}\n`)
   }
 
-  let isExplained = false
-  /** Lists have their keys below them; for the other questions they are said once. */
-  const explain = async () => {
-    if (!isExplained) await say(explainKeys(`Enter takes (${signs.ellipsis})`, "Tab edits it"))
-    isExplained = true
+  let explained: "nothing" | "leaving" | "all" = "nothing"
+  /** Lists have their keys below them. For a line of text they are said once; for yes or no only where none were said. */
+  const explainText = async () => {
+    if (explained !== "all") await say(explainKeys(`Enter takes (${signs.ellipsis})`, "Tab edits it"))
+    explained = "all"
+  }
+  const explainYesNo = async () => {
+    if (explained !== "nothing") return
+    await say(explainKeys("y or n", "Enter takes the capital"))
+    explained = "leaving"
   }
 
   /** Asks until there is an answer, and again where the window has changed its size. */
@@ -228,7 +240,7 @@ export function inquirerConversation(desk: Desk): Conversation {
     unicode,
 
     async text(question, { initial = "", check, hint = "", live, isHidden } = {}) {
-      await explain()
+      await explainText()
       const validate = (typed: string) => {
         const result = check?.(typed.trim())
         return result?.ok === false ? result.reason : true
@@ -268,7 +280,7 @@ export function inquirerConversation(desk: Desk): Conversation {
     },
 
     async confirm(question, initial) {
-      await explain()
+      await explainYesNo()
       return ask(question, ({ message, theme }, context) =>
         confirm({ message, theme, default: initial }, context),
       )

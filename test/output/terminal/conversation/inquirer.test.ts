@@ -45,6 +45,25 @@ describe("a conversation", () => {
     expect(written()).toContain("Tab edits it · Esc back · Ctrl-C stops, your answers are kept\n")
   })
 
+  it("names for yes or no no key that does nothing there", async () => {
+    const { conversation, reply, written } = inquirerDesk()
+    for (const words of ["Right?", "Sure?"]) {
+      const answer = conversation.confirm(words, true)
+      await reply(`? ${words}`, "\r")
+      await answer
+    }
+    expect(written()).not.toContain("Tab")
+    expect(written().match(/y or n · Enter takes the capital · Esc back/g)).toHaveLength(1)
+    const town = conversation.text("Town")
+    await reply("? Town", "Perth\r")
+    await town
+    const last = conversation.confirm("Last?", true)
+    await reply("? Last?", "\r")
+    await last
+    expect(written().match(/Tab edits it/g)).toHaveLength(1)
+    expect(written().match(/y or n/g)).toHaveLength(1)
+  })
+
   it("takes a lone Esc for a step back, and leaves nothing of the question", async () => {
     const { conversation, reply, written } = inquirerDesk()
     const answer = conversation.text("Name")
@@ -151,7 +170,7 @@ describe("a list", () => {
     const { conversation, reply } = inquirerDesk()
     const answer = conversation.choose("Town", TOWNS)
     await reply("❯ Perth", "zzz", "\r")
-    await reply("? Town: zzz\n✖ No results found", "\r", "\u0015", "yd")
+    await reply("? Town: zzz\n✖ Nothing in the list fits", "\r", "\u0015", "yd")
     await reply("? Town: yd\n❯ Sydney", "\r")
     expect(await answer).toBe("sydney")
   })
@@ -200,7 +219,7 @@ describe("a list", () => {
       TOWNS.filter(({ value }) => value.startsWith(typed.toLowerCase())),
     )
     await reply("❯ Perth", "zz")
-    await reply("No results found", "\u0015", "h")
+    await reply("Nothing in the list fits", "\u0015", "h")
     await reply("❯ Hobart", "\t")
     await reply("? Town: Hobart", "\r")
     expect(await answer).toBe("hobart")
