@@ -9,6 +9,7 @@ import {
   type ColumnQuestion,
   describeQuestion,
   excludes,
+  mayLeaveOut,
   UnclearColumns,
 } from "../input/columns/questions.ts"
 import { mayAsk } from "./may-ask.ts"
@@ -54,14 +55,18 @@ export async function askAboutColumns<Given extends MapFlags, T>(
 async function askColumn(deps: Needs, question: ColumnQuestion, error: UnclearColumns): Promise<string> {
   const choices = [
     ...question.choices.map((field) => ({
-      name: error.describe(field)?.replace(/\.$/, "") ?? `It is ${field}`,
+      name: error.describe(question, field)?.replace(/\.$/, "") ?? `It is ${field}`,
       value: field as string | undefined,
       description: `For a script: --map ${argument(`${question.column}=${field}`)}`,
     })),
-    {
-      name: question.leftOut === undefined ? "Leave it out" : `Leave it out: ${question.leftOut}`,
-      value: "",
-    },
+    ...(mayLeaveOut(question)
+      ? [
+          {
+            name: question.leftOut === undefined ? "Leave it out" : `Leave it out: ${question.leftOut}`,
+            value: "",
+          },
+        ]
+      : []),
     { name: "Stop, and send nothing", value: undefined },
   ]
   const text = describeQuestion(question)

@@ -324,6 +324,10 @@ export async function readCsvBill(
     )
     if (!isUsed) without++
   }
+  for (const each of open) {
+    const index = names.indexOf(each.column)
+    if (!questions.has(index)) questions.set(index, each)
+  }
   bills.last = bill
   const texts = above.map(({ cells }) => cells)
   const basisWords = findBasisWords([...texts, ...notes])
