@@ -19,6 +19,7 @@ type Needs = Asking & Session
 interface MapFlags {
   map?: string[]
   useMap?: string
+  saveMap?: string
 }
 
 /**
@@ -39,14 +40,16 @@ export async function askAboutColumns<Given extends MapFlags, T>(
     if (!(error instanceof UnclearColumns)) throw error
     if (!mayAsk(deps)) throw withMapCommand(error, flags, words)
     for (const line of error.shown) await deps.note(line)
-    const map: string[] = [...(flags.map ?? [])]
+    const answers: [column: string, field: string][] = []
     const found: ColumnQuestion[] = []
     for (const question of error.questions) {
       const isOther = found.some((each) => excludes(each, question))
       const field: string = isOther ? "" : await askColumn(deps, question, error)
       if (field !== "") found.push(question)
-      map.push(`${question.column}=${field}`)
+      answers.push([question.column, field])
     }
+    if (flags.saveMap === undefined) await deps.note(`Next time add to the command: ${mapFlags(answers)}`)
+    const map = [...(flags.map ?? []), ...answers.map((answer) => answer.join("="))]
     return askAboutColumns(deps, { ...flags, map }, words, work)
   }
 }

@@ -238,6 +238,24 @@ describe("the total of a consignment on each of its items", () => {
     expect(read.notes).toContain("8 rows of items repeat the total of the consignment, which counts once")
   })
 
+  it.each([
+    "Shipment cost ex GST",
+    "Consignment charge ex GST",
+    "Con note price ex GST",
+  ])("is asked about below %s, and read by each answer", async (heading) => {
+    const bill = csv(["Consignment", "Item", heading, "GST"], ...items((cents) => [cents, cents]))
+    const { asked } = await tryBill(database, { bill })
+    expect(asked).toMatchObject([{ column: heading, choices: ["consignmentTotal", "amountExGst"] }])
+    const audit = async (field: string) => {
+      const { rows } = await auditBill(database, { bill, map: [`${heading}=${field}`] })
+      return rows.map(({ verdict }) => verdict)
+    }
+    expect(await audit("consignmentTotal")).toEqual(AGREE)
+    expect(await audit("amountExGst")).not.toContain("agrees")
+    const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
+    expect((await verdicts(heading, parts)).verdicts).toEqual(AGREE)
+  })
+
   it("is added up where the rows have their own amounts, and asked for twice where rows are alike or the heading does not say it", async () => {
     const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
     expect((await verdicts("Consignment total ex GST", parts)).verdicts).toEqual(AGREE)
@@ -523,9 +541,7 @@ describe("an amount with two readings", () => {
 
   it("is asked about with all else of a bill, wherever its doubt comes up", async () => {
     const plain = Array.from({ length: 1100 }, (_, at) => `SBC9${at};5,00;X`)
-    const bill = ["Consignment;Amount ex GST;Reversal", ...plain, "SBC8;7.00;X", "SBC7;1.072;X"].join(
-      "\n",
-    )
+    const bill = ["Consignment;Amount ex GST;Reversal", ...plain, "SBC8;7.00;X", "SBC7;1.072;X"].join("\n")
     const { asked } = await tryBill(database, { bill })
     expect(asked?.map(({ column }) => column).toSorted()).toEqual(["Amount ex GST", "Reversal"])
   })
@@ -580,4 +596,37 @@ describe("what is struck through in a workbook", () => {
       (await tryBill(database, { bill: workbookOf([["Charges", [HEAD, ...part]]]) })).refused?.errors,
     ).toMatchObject([{ message: expect.stringContaining("C3 has letters that are struck through"), line: 3 }])
   })
+})
+
+it("asks about all sheets of a bill at once, whatever is asked about each", async () => {
+  const sheets = [
+    [
+      "Week 1",
+      [
+        ["Consignment", "Amount ex GST", "Reversal"],
+        ["SBC99999990", "24.50", "X"],
+      ],
+    ],
+    [
+      "Week 2",
+      [
+        ["Consignment", "Amount ex GST"],
+        ["SBC99999991", "24,50"],
+        ["SBC99999992", "1.072"],
+      ],
+    ],
+    [
+      "Week 3",
+      [
+        ["Consignment", "Item", "Shipment cost ex GST"],
+        ["SBC99999993", "1", "5.00"],
+        ["SBC99999993", "2", "5.00"],
+      ],
+    ],
+  ] as const
+  const { asked } = await tryBill(database, {
+    bill: workbookOf(sheets),
+    sheets: sheets.map(([name]) => name),
+  })
+  expect(asked?.map(({ column }) => column)).toEqual(["Reversal", "Amount ex GST", "Shipment cost ex GST"])
 })

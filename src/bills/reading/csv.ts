@@ -359,6 +359,11 @@ export async function readCsvBill(
   for (const each of carriedIn)
     if (each.numberColumn?.field === "consignment")
       each.numberColumn = { ...each.numberColumn, field: "consignmentAbove" }
+  const repeated = repeats.findQuestion()
+  if (repeated && !questions.has(repeated.index)) {
+    const { index, ...question } = repeated
+    questions.set(index, { ...question, column: names[index] ?? "" })
+  }
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
   const ranks = listNumberColumns(fields, names, sample).map(({ column }) => column)
