@@ -100,9 +100,9 @@ describe("a number with three digits behind its sign", () => {
     ["in doubt only there", ["2,5", "2,5"], { weight: "2.5", then: "1.800" }],
     ["in doubt only there, after a comma", ["2"], { weight: "2,5", then: "1.800" }],
   ])("is asked about where a row far below writes decimals otherwise: %s", async (_, weights, last) => {
-    const plain = Array.from({ length: 300 }, () => "2")
+    const plain = Array.from({ length: 205 }, () => "2")
     const all = [...weights, ...plain, last.weight ?? "2", ...(last.then === undefined ? [] : [last.then])]
-    const sizes = all.map((_, at) => (at === weights.length + 300 ? (last.length ?? "40") : "40"))
+    const sizes = all.map((_, at) => (at === weights.length + 205 ? (last.length ?? "40") : "40"))
     expect((await askOf(all, sizes)).map(([column]) => column)).toEqual(["Weight"])
     const { kg } = await weigh(all, sizes, ["Weight=decimalComma"])
     expect(kg[all.indexOf("1.800")]).toBe(1800)
@@ -114,6 +114,29 @@ describe("a number with three digits behind its sign", () => {
     )
     expect(row?.reference).toBe("1.001")
     expect(row?.request?.receiver.phoneNumber).toBe("1.800")
+  })
+})
+
+describe("texts of JSON", () => {
+  const place = {
+    receiver: { companyName: "W", address1: "1 Main St", suburb: "Dee Why", state: "NSW", postcode: "2099" },
+  }
+  const ndjson = (...packages: object[]) =>
+    packages.map((each, at) => `${JSON.stringify({ reference: `J-${at}`, ...place, ...each })}\n`).join("")
+  const size = { lengthCm: 40, widthCm: 30, heightCm: 20 }
+  const named = (weight: string | number, length: string | number = 40) => ({
+    ...{ Weight: weight, Length: length, Width: 30, Height: 20 },
+  })
+
+  it("are asked about as the cells of a table are, and numbers are not", async () => {
+    const texts = ndjson(named("1.800"), named(2, "40,5"))
+    expect(await failure(rowsOf(texts))).toMatchObject({
+      questions: [{ column: "Weight", choices: [POINT, COMMA] }],
+    })
+    const [row] = await rowsOf(texts, { map: ["Weight=decimalComma"] })
+    expect(row?.request?.packages[0]).toMatchObject({ ...size, weightKg: 1800 })
+    const [number] = await rowsOf(ndjson(named(1.8), named(2, "40,5")))
+    expect(number?.request?.packages[0]).toMatchObject({ weightKg: 1.8 })
   })
 })
 
