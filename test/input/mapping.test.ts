@@ -13,9 +13,8 @@ const SHOP: Shop = {
 
 function fieldOf(map: readonly string[], header: string, shop?: Shop) {
   const meaning = createMapping(columns, map).meaning(header, shop)
-  return "field" in meaning
-    ? [meaning.field?.name, "unit" in meaning ? meaning.unit?.name : undefined]
-    : undefined
+  if ("field" in meaning) return [meaning.field?.name, "unit" in meaning ? meaning.unit?.name : undefined]
+  return "likely" in meaning ? "unknown" : "asked"
 }
 
 function refusal(text: string) {
@@ -80,11 +79,15 @@ describe("the export of a shop", () => {
   it.each([
     ["has meanings of its own", [], "label", ["reference", undefined]],
     ["that --map comes before", ["Label=receiver.companyName"], "Label", ["receiver.companyName", undefined]],
-    ["has columns that are not used", [], "Notes", undefined],
-    ["has the day of the order", [], "Date", undefined],
+    ["has columns that are not used", [], "Notes", "unknown"],
+    ["has the day of the order, which others do not say", [], "Date", "unknown"],
     ["has headings of all files besides", [], "Company", ["receiver.companyName", undefined]],
   ])("%s", (_, map, header, field) => {
     expect(fieldOf(map, header, SHOP)).toEqual(field)
+  })
+
+  it("is no other file, in which a date is asked about", () => {
+    expect(fieldOf([], "Date")).toBe("asked")
   })
 })
 

@@ -97,11 +97,11 @@ describe("a number with three digits behind its sign", () => {
     ["taken as it stands", ["1.800"], { weight: "2,5" }],
     ["taken by what two decided", ["1.800", "2,5", "2,5"], { weight: "2.5" }],
     ["taken as it stands, by another column", ["1.800"], { length: "120,5" }],
-    ["in doubt only there", ["2,5", "2,5"], { weight: "2.5", then: "1.800" }],
-    ["in doubt only there, after a comma", ["2"], { weight: "2,5", then: "1.800" }],
+    ["in doubt only there", ["2,5", "2,5"], { weight: "2.5", after: "1.800" }],
+    ["in doubt only there, after a comma", ["2"], { weight: "2,5", after: "1.800" }],
   ])("is asked about where a row far below writes decimals otherwise: %s", async (_, weights, last) => {
     const plain = Array.from({ length: 205 }, () => "2")
-    const all = [...weights, ...plain, last.weight ?? "2", ...(last.then === undefined ? [] : [last.then])]
+    const all = [...weights, ...plain, last.weight ?? "2", ...(last.after === undefined ? [] : [last.after])]
     const sizes = all.map((_, at) => (at === weights.length + 205 ? (last.length ?? "40") : "40"))
     expect((await askOf(all, sizes)).map(([column]) => column)).toEqual(["Weight"])
     const { kg } = await weigh(all, sizes, ["Weight=decimalComma"])
