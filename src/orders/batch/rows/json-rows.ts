@@ -5,7 +5,7 @@ import { quoted } from "../../../base/parsed.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../../base/limits.ts"
 import { checkWidth, judgeHeader, type JudgedHeader, unusedNote } from "../../../input/columns/header.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
-import { type ColumnQuestion, UnclearColumns } from "../../../input/columns/questions.ts"
+import { UnclearColumns } from "../../../input/columns/questions.ts"
 import { judgeWritings } from "../../../input/columns/writings.ts"
 import type { UnreadableCell } from "../../../input/sheets/csv.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
@@ -37,16 +37,10 @@ export async function* readJsonRows(
   const { columns } = mapping
   const judged = names.judge(first.flatMap(listMembers))
   const texts = createTexts(judged.headers, mapping, first, judged.fields)
-  const asked = [...judged.questions, ...texts.listQuestions()]
-  const ask = (questions: readonly ColumnQuestion[]) => {
-    if (questions.length > 0 && !isLookUp)
-      throw new UnclearColumns(name, questions, undefined, columns.help.next, columns.fields)
-  }
-  try {
-    ask(asked)
-  } catch (error) {
+  const { questions } = judged
+  if (questions.length > 0 && !isLookUp) {
     await all.return(undefined)
-    throw error
+    throw new UnclearColumns(name, questions, undefined, columns.help.next, columns.fields)
   }
   for (const note of texts.notes) await tell(`${name}: ${note}`)
   const unused = new Set<string>()
@@ -60,9 +54,6 @@ export async function* readJsonRows(
     isOfShop ||= header.shop !== undefined
     yield { row: ++row, ...readJsonRow(record, header, isLookUp, texts.settle(record, row)) }
   }
-  // Rows that were taken as they came cannot be read again.
-  if (sampleRows > 0)
-    ask(texts.listQuestions().filter(({ column }) => !asked.some((each) => each.column === column)))
   // A shop's export always has them.
   if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]), isOfShop)
 }
@@ -70,7 +61,10 @@ export async function* readJsonRows(
 /** What a text of a row is in one form, or why it has none. */
 type SettledTexts = ReadonlyMap<string, { text: string; unreadable: UnreadableCell | undefined }>
 
-/** Numbers and days that are written as texts, judged by the names of the first rows. A number of JSON has one reading. */
+/**
+ * Numbers and days that are written as texts, judged by the names of the first rows. A number of JSON has one reading. What
+ * has two is an error of its row: a program writes it otherwise, and cannot be asked.
+ */
 function createTexts(
   headers: readonly string[],
   mapping: Mapping<BatchField>,
@@ -86,13 +80,11 @@ function createTexts(
     return headers.map((header) => texts.get(header) ?? "")
   }
   const sample = first.map(cellsOf)
-  const { notes, listQuestions, settle } = judgeWritings(
-    mapping,
-    { headers, names: headers, fields },
-    (index) => sample.map((cells) => cells[index] ?? ""),
+  const { notes, settle } = judgeWritings(mapping, { headers, names: headers, fields }, (index) =>
+    sample.map((cells) => cells[index] ?? ""),
   )
   return {
-    ...{ notes, listQuestions },
+    notes,
     settle(record: JsonRecord, row: number): SettledTexts {
       const { cells, unreadable = [] } = settle<Parameters<typeof settle>[0]>({ row, cells: cellsOf(record) })
       const find = (at: number) => unreadable.find(({ index }) => index === at)

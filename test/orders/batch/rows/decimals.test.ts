@@ -128,11 +128,10 @@ describe("texts of JSON", () => {
     ...{ Weight: weight, Length: length, Width: 30, Height: 20 },
   })
 
-  it("are asked about as the cells of a table are, and numbers are not", async () => {
+  it("are judged as the cells of a table are, and refused in their row, and numbers are not", async () => {
     const texts = ndjson(named("1.800"), named(2, "40,5"))
-    expect(await failure(rowsOf(texts))).toMatchObject({
-      questions: [{ column: "Weight", choices: [POINT, COMMA] }],
-    })
+    const [refused] = await rowsOf(texts)
+    expect(refused?.findings.map(({ message }) => message)).toEqual(['"1.800" can be 1800 or 1.8'])
     const [row] = await rowsOf(texts, { map: ["Weight=decimalComma"] })
     expect(row?.request?.packages[0]).toMatchObject({ ...size, weightKg: 1800 })
     const [number] = await rowsOf(ndjson(named(1.8), named(2, "40,5")))
