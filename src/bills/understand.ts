@@ -15,7 +15,8 @@ import { billsOf, bookingOf, type Consignment, findShortened } from "./matching/
 import { getAskedCents, sumCharges, sumOf } from "./money.ts"
 import { toCharge } from "./reading/charge.ts"
 import { namesCharge } from "./reading/columns.ts"
-import { type BillRow, nameWhole, sumParts } from "./reading/row.ts"
+import { nameWhole } from "./reading/columns.ts"
+import { type BillRow, sumParts } from "./reading/row.ts"
 import { BILL_CURRENCY } from "./verdicts.ts"
 
 /** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */

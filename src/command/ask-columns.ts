@@ -9,6 +9,7 @@ import {
   type ColumnQuestion,
   describeQuestion,
   excludes,
+  mayLeaveOut,
   UnclearColumns,
 } from "../input/columns/questions.ts"
 import { mayAsk } from "./may-ask.ts"
@@ -18,6 +19,7 @@ type Needs = Asking & Session
 interface MapFlags {
   map?: string[]
   useMap?: string
+  saveMap?: string
 }
 
 /**
@@ -38,14 +40,16 @@ export async function askAboutColumns<Given extends MapFlags, T>(
     if (!(error instanceof UnclearColumns)) throw error
     if (!mayAsk(deps)) throw withMapCommand(error, flags, words)
     for (const line of error.shown) await deps.note(line)
-    const map: string[] = [...(flags.map ?? [])]
+    const answers: [column: string, field: string][] = []
     const found: ColumnQuestion[] = []
     for (const question of error.questions) {
       const isOther = found.some((each) => excludes(each, question))
       const field: string = isOther ? "" : await askColumn(deps, question, error)
       if (field !== "") found.push(question)
-      map.push(`${question.column}=${field}`)
+      answers.push([question.column, field])
     }
+    if (flags.saveMap === undefined) await deps.note(`Next time add to the command: ${mapFlags(answers)}`)
+    const map = [...(flags.map ?? []), ...answers.map((answer) => answer.join("="))]
     return askAboutColumns(deps, { ...flags, map }, words, work)
   }
 }
@@ -54,14 +58,18 @@ export async function askAboutColumns<Given extends MapFlags, T>(
 async function askColumn(deps: Needs, question: ColumnQuestion, error: UnclearColumns): Promise<string> {
   const choices = [
     ...question.choices.map((field) => ({
-      name: error.describe(field)?.replace(/\.$/, "") ?? `It is ${field}`,
+      name: error.describe(question, field)?.replace(/\.$/, "") ?? `It is ${field}`,
       value: field as string | undefined,
       description: `For a script: --map ${argument(`${question.column}=${field}`)}`,
     })),
-    {
-      name: question.leftOut === undefined ? "Leave it out" : `Leave it out: ${question.leftOut}`,
-      value: "",
-    },
+    ...(mayLeaveOut(question)
+      ? [
+          {
+            name: question.leftOut === undefined ? "Leave it out" : `Leave it out: ${question.leftOut}`,
+            value: "",
+          },
+        ]
+      : []),
     { name: "Stop, and send nothing", value: undefined },
   ]
   const text = describeQuestion(question)

@@ -119,18 +119,23 @@ export function fixPlaces<T extends object>(
   }
 }
 
+const FIXES = "--fix-places writes"
+
+/** Whether an error says what `--fix-places` makes of its place. */
+export const saysFix = (message: string): boolean => message.includes(FIXES)
+
 /** A finding with the flag that writes what was plainly meant, for commands that have it. */
 export function offerFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
   const fix = findFix(finding, request, judge)
   if (!fix) return finding
-  return { ...finding, hint: `--fix-places writes ${formatPlaces([fix])}; ${finding.hint ?? ""}` }
+  return { ...finding, hint: `${FIXES} ${formatPlaces([fix])}; ${finding.hint ?? ""}` }
 }
 
 /** The same of a warning, which is told without a hint. */
 export function tellFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
   const fix = findFix(finding, request, judge)
   if (!fix) return finding
-  return { ...finding, message: `${finding.message} --fix-places writes ${formatPlaces([fix])}` }
+  return { ...finding, message: `${finding.message} ${FIXES} ${formatPlaces([fix])}` }
 }
 
 function findFix({ path, keyword }: RuleFinding, request: object, judge: PlaceJudge | undefined) {

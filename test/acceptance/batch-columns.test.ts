@@ -121,6 +121,9 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     ])
     expect(ran.code, ran.screen).toBe(0)
     expect(ran.screen).toContain("Weight: 600 kg of 4 packages, read as 150 kg each (row 2)")
+    expect(ran.screen).toContain(
+      "Next time add to the command: --map Weight=package.totalWeightKg",
+    )
   })
 
   it("the person says once what they are, and the answer is kept with the map", async () => {
@@ -140,4 +143,28 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     expect(ran.code, ran.screen).toBe(0)
     expect((await freight(["batch", "maps", "--json"])).stdout).toContain("Weighed in=weightUnit")
   })
+
+  it.runIf(hasTerminal)(
+    "the person says once how a column writes its numbers, and a script is told how to",
+    async () => {
+      const { env, file, run } = await columnDesk({
+        Weight: "1.800",
+        Length: "40,5",
+        Width: "30",
+        Height: "20",
+      })
+      const refused = await run("--dry-run")
+      expect([refused.code, errorOf(refused).errors]).toMatchObject([
+        2,
+        [{ field: "Weight", code: "column" }],
+      ])
+      expect(errorOf(refused).hint).toContain("--map Weight=decimalPoint")
+      const answered = await run("--dry-run", "--allow-density", "--map", "Weight=decimalPoint")
+      expect(answered.code, answered.stderr).toBe(0)
+      const ran = await atTerminal(["batch", "book", file, "--dry-run"], env, [
+        { see: '"1.800" is 1800', type: "\r" },
+      ])
+      expect(ran.code, ran.screen).toBe(0)
+    },
+  )
 })

@@ -7,7 +7,7 @@ import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { startSandboxHere, type RunningSandbox } from "./sandbox.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
-import { hasTerminal, sitDown } from "./pty.ts"
+import { hasTerminal, type Key, sitDown } from "./pty.ts"
 import { take } from "./wizard.ts"
 
 const PACKAGE = ["--package", "30x20x10@2"]
@@ -114,16 +114,48 @@ describe("a misspelt suburb", () => {
     expect(stderr).toContain("service is missing")
   })
 
-  it.runIf(hasTerminal).each([
-    ["y", 0],
-    ["", 2],
-  ])("is asked about at a terminal: %j", async (typed, code) => {
+  it.runIf(hasTerminal).each<[answer: string, keys: Key[], code: number, suburb: string]>([
+    ["write them as --fix-places does", ["enter"], 0, '"suburb": "Fremantle"'],
+    ["take them as they are", ["down", "enter"], 0, '"suburb": "Fremantlee"'],
+    ["stop", ["down", "down", "enter"], 2, "is not a known place"],
+  ])("is asked about at a terminal: %s", async (_, keys, code, shown) => {
     const { env, folder } = await misspeltDesk()
     const file = path.join(folder, "booking.json")
     const args = ["--file", file, "--connector", "connector-b", "--service", "GEN", "--dry-run", "--no-rate"]
     const seat = await sitDown(["book", ...args], env)
-    await take(seat, [["? Are these places right? (y/N)", { type: typed }, "enter"]])
-    expect(await seat.exit).toBe(code)
+    await take(seat, [["? Are these places right?", ...keys]])
+    expect([await seat.exit, await seat.screen()]).toEqual([code, expect.stringContaining(shown)])
+  })
+
+  it.runIf(hasTerminal)("is asked about once for a batch, and what is not plain after it", async () => {
+    const { env, folder } = await desk(sandbox)
+    const head = "Order,Customer,Street,Suburb,State,Postcode,Packages"
+    const rows = [
+      "P-1,Wattle,8 High Street,Hobbart,TAS,7000,40x30x20@5",
+      "P-2,Derwent,2 High Street,St Kilda,VIC,3183,40x30x20@6",
+    ]
+    const file = path.join(folder, "orders.csv")
+    await writeFile(file, `${[head, ...rows].join("\n")}\n`)
+    const flags = [
+      "--packaging",
+      "CT",
+      "--service",
+      "cheapest",
+      "--ready",
+      "tomorrow 10am",
+      "--close",
+      "17:00",
+    ]
+    const sender = ["--sender", "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015"]
+    const seat = await sitDown(["batch", "book", file, "--dry-run", ...sender, ...flags], env)
+    await take(seat, [
+      ["? Are these places right?", "enter"],
+      ["? Are these places right? (y/N)", { type: "y" }, "enter"],
+    ])
+    expect([await seat.exit, await seat.screen()]).toEqual([
+      0,
+      expect.stringContaining("from Hobbart TAS 7000 to Hobart TAS 7000"),
+    ])
   })
 
   it("is offered to be fixed by no command that cannot, and where nobody knows which is meant", async () => {

@@ -183,11 +183,19 @@ const relationships = (...some: readonly (readonly [type: string, target: string
     .map(([type, target], at) => `<Relationship Id="r${at}" Type="${OFFICE}/${type}" Target="${target}"/>`)
     .join("")}</Relationships>`
 
+/** A cell of a workbook, and the part of its text in front that is struck through. */
+type SheetCell = string | number | { struck: string | number; rest?: string }
+
 /** A workbook with several sheets, whose cells are text. */
 export function workbookOf(
-  sheets: readonly (readonly [name: string, rows: readonly (readonly (string | number)[])[]])[],
+  sheets: readonly (readonly [name: string, rows: readonly (readonly SheetCell[])[]])[],
 ): Uint8Array {
-  const cell = (text: string | number) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+  const cell = (text: SheetCell) => {
+    if (typeof text !== "object") return `<c t="inlineStr"><is><t>${text}</t></is></c>`
+    const { struck, rest } = text
+    const plain = rest === undefined ? "" : `<r><t>${rest}</t></r>`
+    return `<c t="inlineStr"><is><r><rPr><strike/></rPr><t>${struck}</t></r>${plain}</is></c>`
+  }
   const files = sheets.map(([, rows], at) => {
     const body = rows.map((row) => `<row>${row.map(cell).join("")}</row>`).join("")
     return [

@@ -15,6 +15,7 @@ import {
   tryBill,
   workbookOf,
 } from "./desk.ts"
+import { failure } from "../failure.ts"
 import { readPagesHere } from "./pages-here.ts"
 
 const FOUR = BOOKED.slice(0, 4)
@@ -33,11 +34,11 @@ async function errorsOf(text: string): Promise<string[]> {
   return refused?.errors?.map(({ message }) => message) ?? []
 }
 
-async function statement(text: string) {
+async function statement(text: string | Uint8Array, map: readonly string[] = []) {
   const notes: string[] = []
   const keep = async (note: string) => void notes.push(note)
   const lines = await readStatement("-", {
-    ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
+    ...{ map, ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
     ...{ input: undefined, choices: {}, total: undefined, readPages: readPagesHere },
     signal: new AbortController().signal,
     async *stdin() {
@@ -235,6 +236,24 @@ describe("the total of a consignment on each of its items", () => {
     )
     expect(read.verdicts).toEqual(AGREE)
     expect(read.notes).toContain("8 rows of items repeat the total of the consignment, which counts once")
+  })
+
+  it.each([
+    "Shipment cost ex GST",
+    "Consignment charge ex GST",
+    "Con note price ex GST",
+  ])("is asked about below %s, and read by each answer", async (heading) => {
+    const bill = csv(["Consignment", "Item", heading, "GST"], ...items((cents) => [cents, cents]))
+    const { asked } = await tryBill(database, { bill })
+    expect(asked).toMatchObject([{ column: heading, choices: ["consignmentTotal", "amountExGst"] }])
+    const audit = async (field: string) => {
+      const { rows } = await auditBill(database, { bill, map: [`${heading}=${field}`] })
+      return rows.map(({ verdict }) => verdict)
+    }
+    expect(await audit("consignmentTotal")).toEqual(AGREE)
+    expect(await audit("amountExGst")).not.toContain("agrees")
+    const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
+    expect((await verdicts(heading, parts)).verdicts).toEqual(AGREE)
   })
 
   it("is added up where the rows have their own amounts, and asked for twice where rows are alike or the heading does not say it", async () => {
@@ -499,4 +518,115 @@ describe("what a sum says of GST", () => {
     const verdicts = await verdictsOf(bill)
     expect(verdicts[numbers[3] ?? ""]).toBe("cannot-tell")
   })
+})
+
+/** One charge that can be 1072 or 1.07, beside one other with a comma. */
+const IN_DOUBT = "Consignment;Amount ex GST\nSBC99999998;24,50\nSBC99999999;1.072\n"
+
+describe("an amount with two readings", () => {
+  it("is asked about once in a bill, and read by the answer", async () => {
+    const { asked } = await tryBill(database, { bill: IN_DOUBT })
+    expect(asked).toMatchObject([
+      { column: "Amount ex GST", values: ["1.072"], choices: ["decimalComma", "decimalPoint"] },
+    ])
+    const { rows } = await auditBill(database, {
+      bill: IN_DOUBT,
+      map: ["Amount ex GST=decimalComma"],
+      isOffline: true,
+    })
+    expect(rows.map(({ billed }) => billed).toSorted((one, other) => (one ?? 0) - (other ?? 0))).toEqual([
+      24.5, 1072,
+    ])
+  })
+
+  it("is asked about with all else of a bill, wherever its doubt comes up", async () => {
+    const plain = Array.from({ length: 1100 }, (_, at) => `SBC9${at};5,00;X`)
+    const bill = ["Consignment;Amount ex GST;Reversal", ...plain, "SBC8;7.00;X", "SBC7;1.072;X"].join("\n")
+    const { asked } = await tryBill(database, { bill })
+    expect(asked?.map(({ column }) => column).toSorted()).toEqual(["Amount ex GST", "Reversal"])
+  })
+
+  it("is asked about once in a statement, and read by the answer", async () => {
+    const text = "Invoice number;Amount\nINV-1;24,50\nINV-2;1.072\n"
+    expect(await failure(statement(text))).toMatchObject({
+      questions: [{ column: "Amount", choices: ["decimalComma", "decimalPoint"] }],
+    })
+    const { lines } = await statement(text, ["Amount=decimalComma"])
+    expect(lines.map(({ cents }) => cents)).toEqual([2450, 107200])
+  })
+})
+
+describe("what is struck through in a workbook", () => {
+  const amount = (row: number) => ({ struck: ROWS[row]?.[2] ?? "" })
+  const struckRow = ROWS.map((row, at) => (at === 1 ? row.map((text) => ({ struck: text })) : row))
+  const struckAmount = ROWS.map((row, at) =>
+    at === 1 ? [row[0] ?? "", row[1] ?? "", amount(1), row[3] ?? ""] : row,
+  )
+
+  it.each([
+    ["a row", HEAD, struckRow, "row 3 is struck through"],
+    ["an amount", HEAD, struckAmount, "row 3 is struck through in part"],
+    [
+      "a heading",
+      HEAD.map((text, at) => (at === 3 ? { struck: text } : text)),
+      ROWS,
+      "row 1 is struck through in part",
+    ],
+  ])("is asked about in a bill and in a statement as what is hidden: %s", async (_, head, rows, message) => {
+    const bill = workbookOf([["Charges", [head, ...rows]]])
+    const refused = { kind: "usage", message: expect.stringContaining(message) }
+    expect((await tryBill(database, { bill })).refused).toMatchObject(refused)
+    expect(await failure(statement(bill))).toMatchObject(refused)
+  })
+
+  it("has no value where it is a part of a cell, and its row or its headings are refused", async () => {
+    const head = HEAD.map((text, at) => (at === 1 ? { struck: "Old", rest: text } : text))
+    const bill = workbookOf([["Charges", [head, ...ROWS]]])
+    const { refused } = await tryBill(database, { bill })
+    expect([refused?.message, refused?.errors?.map(({ message }) => message)]).toEqual([
+      "standard input: the headings in row 1 cannot be read",
+      ['B1 has letters that are struck through: "OldReference"'],
+    ])
+    const part = ROWS.map(([name = "", reference = "", cents = "", tax = ""], at) => [
+      ...[name, reference],
+      at === 1 ? { struck: "1", rest: cents } : cents,
+      tax,
+    ])
+    expect(
+      (await tryBill(database, { bill: workbookOf([["Charges", [HEAD, ...part]]]) })).refused?.errors,
+    ).toMatchObject([{ message: expect.stringContaining("C3 has letters that are struck through"), line: 3 }])
+  })
+})
+
+it("asks about all sheets of a bill at once, whatever is asked about each", async () => {
+  const sheets = [
+    [
+      "Week 1",
+      [
+        ["Consignment", "Amount ex GST", "Reversal"],
+        ["SBC99999990", "24.50", "X"],
+      ],
+    ],
+    [
+      "Week 2",
+      [
+        ["Consignment", "Amount ex GST"],
+        ["SBC99999991", "24,50"],
+        ["SBC99999992", "1.072"],
+      ],
+    ],
+    [
+      "Week 3",
+      [
+        ["Consignment", "Item", "Shipment cost ex GST"],
+        ["SBC99999993", "1", "5.00"],
+        ["SBC99999993", "2", "5.00"],
+      ],
+    ],
+  ] as const
+  const { asked } = await tryBill(database, {
+    bill: workbookOf(sheets),
+    sheets: sheets.map(([name]) => name),
+  })
+  expect(asked?.map(({ column }) => column)).toEqual(["Reversal", "Amount ex GST", "Shipment cost ex GST"])
 })

@@ -25,6 +25,8 @@ export interface BillField extends ColumnField {
   readonly basis?: Basis
   /** Its amounts are given back, whatever their sign. */
   readonly isCredit?: boolean
+  /** It is all that its consignment costs, and stands on each of the consignment's rows. */
+  readonly isOfConsignment?: boolean
   /** GST of one charge, which is not used beside that of all. */
   readonly isOfPart?: boolean
   /** Headings that people use for it, beside its own name, which `--map` takes. */
@@ -133,6 +135,8 @@ const FIELDS = {
     headings: `${SHARED.total}, Total charge, Total charges, Amount due, Total due, Balance due`,
     weak: `${SHARED.amount}, Charge amount, Charged, Billed, Price, Cost, AUD, Charges`,
   },
+  /** By its heading it is one of those above. */
+  consignmentTotal: { title: "the total of the consignment, on each of its rows", ...TOTAL, headings: "" },
   /** What is asked for and what is given back, in a column each. */
   debit: {
     title: "what is charged",
@@ -538,9 +542,18 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
   meaning: meaningOf,
   /** Whoever maps `Tail lift (inc GST)` to a charge does not mean that its amounts are without GST. */
   mapTo(field, header) {
+    if (field?.name === "consignmentTotal") {
+      return { ...fieldOf(nameWhole(findBasis(header)?.basis)), isOfConsignment: true }
+    }
     const said = field?.holds === "part" && !field.basis ? findBasis(header) : undefined
     return said && field ? { ...field, basis: said.basis } : field
   },
+}
+
+/** The field of an amount that is all that a row costs. */
+export function nameWhole(basis: Basis | undefined): "amountExGst" | "amountIncGst" | "amount" {
+  if (basis === undefined) return "amount"
+  return basis === "exGst" ? "amountExGst" : "amountIncGst"
 }
 
 /** All headings of a field, as people write them. */

@@ -324,6 +324,10 @@ export async function readCsvBill(
     )
     if (!isUsed) without++
   }
+  for (const each of open) {
+    const index = names.indexOf(each.column)
+    if (!questions.has(index)) questions.set(index, each)
+  }
   bills.last = bill
   const texts = above.map(({ cells }) => cells)
   const basisWords = findBasisWords([...texts, ...notes])
@@ -355,6 +359,11 @@ export async function readCsvBill(
   for (const each of carriedIn)
     if (each.numberColumn?.field === "consignment")
       each.numberColumn = { ...each.numberColumn, field: "consignmentAbove" }
+  const repeated = repeats.findQuestion()
+  if (repeated && !questions.has(repeated.index)) {
+    const { index, ...question } = repeated
+    questions.set(index, { ...question, column: names[index] ?? "" })
+  }
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
   const ranks = listNumberColumns(fields, names, sample).map(({ column }) => column)

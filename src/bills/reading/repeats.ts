@@ -1,4 +1,5 @@
 /** Totals of a whole consignment that stand on each of its rows: they are asked for once. */
+import type { ColumnQuestion } from "../../input/columns/questions.ts"
 import { type BillColumnsRead, type BillRow, getText } from "./row.ts"
 
 /** Headings that say so: `Consignment total`, `Total per connote`. A charge or an amount may be of its row alone. */
@@ -8,6 +9,8 @@ const OF_CONSIGNMENT = new RegExp(
   "i",
 )
 const OF_ROW = /\b(?:charge|amount|cost|price|fee)s?\b/i
+/** Headings that may say so: `Shipment cost`. */
+const MAY_BE_OF_CONSIGNMENT = new RegExp(String.raw`\b${CONSIGNMENT} (?:charge|amount|cost|price)s?\b`, "i")
 
 /** What the first row of a consignment says. */
 interface First {
@@ -26,15 +29,30 @@ export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
   )
   const saysTotal = (heading: string) => OF_CONSIGNMENT.test(heading) && !OF_ROW.test(heading)
   const isOfConsignment =
-    asked.length > 0 && asked.every((index) => !isMapped[index] && saysTotal(headers[index] ?? ""))
+    asked.length > 0 &&
+    asked.every(
+      (index) =>
+        fields[index]?.isOfConsignment === true || (!isMapped[index] && saysTotal(headers[index] ?? "")),
+    )
+  const [only = -1, ...others] = asked
+  const mayBeOfConsignment =
+    others.length === 0 && !isMapped[only] && MAY_BE_OF_CONSIGNMENT.test(headers[only] ?? "")
   const seen = new Map<string, First>()
   let [repeated, cents] = [0, 0]
+  /** Rows of a consignment that have its amount once more, and others. */
+  let [alike, unlike] = [0, 0]
   return {
     /** Whether a row is an item that says again what its consignment costs. */
     has(row: BillRow, cells: readonly string[]): boolean {
       const { invoice, amounts, extras, label } = row
       const number = getText(row, "consignment") || getText(row, "consignmentAbove")
-      if (!isOfConsignment || number === "" || amounts.size === 0 || extras.length > 0) return false
+      if (
+        !(isOfConsignment || mayBeOfConsignment) ||
+        number === "" ||
+        amounts.size === 0 ||
+        extras.length > 0
+      )
+        return false
       const own = {
         amounts: JSON.stringify([...amounts]),
         label,
@@ -50,13 +68,25 @@ export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
         first.amounts === own.amounts &&
         first.occasion === own.occasion &&
         (label === "" || label === first.label)
+      if (!isItem) unlike++
       if (!isItem || first.rows.has(text)) return false
       first.rows.add(text)
+      alike++
+      if (!isOfConsignment) return false
       repeated++
       cents += amounts.values().next().value ?? 0
       return true
     },
     count: () => repeated,
+    /** Whether each row of a consignment may say again what all of it costs; undefined where nothing seems so. */
+    findQuestion(): (Omit<ColumnQuestion, "column"> & { index: number }) | undefined {
+      if (isOfConsignment || alike === 0 || unlike > 0) return undefined
+      return {
+        ...{ index: only, values: [] },
+        why: "has one amount in all rows of a consignment: it may be that of the whole consignment or of each row",
+        choices: ["consignmentTotal", fields[only]?.name ?? "amount"],
+      }
+    },
     /** Cents that are not asked for. */
     sum: () => cents,
   }

@@ -10,7 +10,7 @@ import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { isForeignAmount } from "../../input/columns/bearings.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
 import { toCharge } from "./charge.ts"
-import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
+import { type BillField, type BillFieldName, mayBeCharge, nameWhole, namesCharge } from "./columns.ts"
 import { findNumbers, splitWords } from "../names.ts"
 import { isCreditLabel, readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
@@ -172,12 +172,6 @@ function describePart(
   column: string,
 ): Pick<Part, "column" | "charge" | "label"> {
   return { column, charge, label: charge === "other" ? column : name }
-}
-
-/** The field of an amount that is all that a row costs. */
-export function nameWhole(basis: Basis | undefined): "amountExGst" | "amountIncGst" | "amount" {
-  if (basis === undefined) return "amount"
-  return basis === "exGst" ? "amountExGst" : "amountIncGst"
 }
 
 function cleanCell(written: string): string {

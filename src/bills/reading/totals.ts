@@ -10,7 +10,8 @@ import {
 } from "../../input/sheets/totals.ts"
 import { type Basis, findBasis, saysFree } from "../../input/columns/basis.ts"
 import type { StatedGst } from "../money.ts"
-import { type BillRow, nameWhole, sumParts } from "./row.ts"
+import { nameWhole } from "./columns.ts"
+import { type BillRow, sumParts } from "./row.ts"
 
 type Cents = BillRow["amounts"]
 

@@ -41,14 +41,10 @@ export interface WatchedColumn {
 
 interface HeaderOptions {
   ignoreUnknown: boolean
-  /** Nothing will be sent: columns that are not clear are set aside. */
-  isLookUp?: boolean
   /** The first rows below. */
   sample: readonly (readonly string[])[]
   /** The row that looks most like headings, where none were found. */
   likelyRow?: number | undefined
-  /** Gets the questions, which whoever reads the table asks. */
-  collected?: ColumnQuestion[] | undefined
 }
 
 /** Headings as they are judged: who reads them says what is done about what is not clear. */
@@ -62,17 +58,17 @@ export interface JudgedHeader<Field> extends Header<Field> {
 }
 
 /**
- * The fields of a header line.
+ * The fields of a header line, and what is to be asked about it.
  * @param row as a spreadsheet numbers it
- * @throws FreightError `input` with every error; `UnclearColumns` where a person can answer them all
+ * @throws FreightError `input` with every error, the questions among them
  */
 export function readHeader<Field extends ColumnField>(
   name: string,
   { line, row }: { line: number; row: number },
   headers: readonly string[],
   mapping: Mapping<Field>,
-  { ignoreUnknown, isLookUp = false, sample, likelyRow, collected }: HeaderOptions,
-): Header<Field> {
+  { ignoreUnknown, sample, likelyRow }: HeaderOptions,
+): JudgedHeader<Field> {
   const { help } = mapping.columns
   const judged = judgeHeader(headers, mapping, {
     ignoreUnknown,
@@ -99,11 +95,11 @@ export function readHeader<Field extends ColumnField>(
         hint: `Are they in row ${likelyRow}? --header-row ${likelyRow} says so. ${help.hint}`,
       }),
     })
-  const unclear =
-    questions.length > 0
-      ? new UnclearColumns(name, questions, line, help.next, mapping.columns.fields)
-      : undefined
-  if (errors.length > 0)
+  if (errors.length > 0) {
+    const unclear =
+      questions.length > 0
+        ? new UnclearColumns(name, questions, line, help.next, mapping.columns.fields)
+        : undefined
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
       ...(doubles.some(({ leaves }) => leaves !== undefined) &&
@@ -113,8 +109,7 @@ export function readHeader<Field extends ColumnField>(
         ])),
       next: help.next,
     })
-  if (unclear && collected) collected.push(...questions)
-  else if (unclear && !isLookUp) throw unclear
+  }
   return judged
 }
 

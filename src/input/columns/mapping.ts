@@ -10,9 +10,16 @@ export interface Mapping<Field extends ColumnField> {
   /** @param shop whose export it is: its own meanings come before the usual ones, and after `--map` */
   meaning(header: string, shop?: Shop): Meaning<Field>
   isMapped(header: string): boolean
+  /** What `--map` says of how a column writes what can be read in two ways. */
+  writingsOf(header: string): readonly Writing[]
   /** Columns that `--map` names, as typed. */
   named: readonly string[]
 }
+
+/** What `--map` takes in the place of a field: how a column writes its numbers or its days. */
+const WRITINGS = ["decimalPoint", "decimalComma", "dayFirst", "monthFirst"] as const
+
+export type Writing = (typeof WRITINGS)[number]
 
 /** In the export of any shop it is the day of the order. */
 const OF_THE_ORDER = ["Date"]
@@ -23,10 +30,18 @@ export function createMapping<Field extends ColumnField>(
   map: readonly string[],
 ): Mapping<Field> {
   const mapped = new Map<string, Meaning<Field>>()
+  const writings = new Map<string, Writing[]>()
   for (const text of map) {
     const equals = text.lastIndexOf("=")
     if (equals < 1) throw new FreightError("usage", `--map takes COLUMN=FIELD, not ${quoted(text)}`)
     const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
+    const key = plainHeader(header) || header
+    const writing = WRITINGS.find((each) => plainHeader(each) === plainHeader(name))
+    if (writing !== undefined) {
+      // What is said last counts.
+      writings.set(key, [writing, ...(writings.get(key) ?? [])])
+      continue
+    }
     const meaning: Meaning<Field> = name === "" ? { field: undefined } : columns.meaning(name)
     if (!("field" in meaning)) {
       const names = columns.fields.map((field) => field.name)
@@ -37,10 +52,7 @@ export function createMapping<Field extends ColumnField>(
       })
     }
     const said = columns.mapTo ? { ...meaning, field: columns.mapTo(meaning.field, header) } : meaning
-    mapped.set(
-      plainHeader(header) || header,
-      withHeadingUnit(said as Meaning<Field>, columns.meaning(header)),
-    )
+    mapped.set(key, withHeadingUnit(said as Meaning<Field>, columns.meaning(header)))
   }
   const mappedTo = (header: string) => mapped.get(plainHeader(header) || header)
   return {
@@ -55,6 +67,7 @@ export function createMapping<Field extends ColumnField>(
       return columns.meaning(own?.[1] ?? header)
     },
     isMapped: (header) => mappedTo(header) !== undefined,
+    writingsOf: (header) => writings.get(plainHeader(header) || header) ?? [],
     named: map.map((text) => text.slice(0, text.lastIndexOf("=")).trim()),
   }
 }

@@ -66,6 +66,8 @@ export interface SheetColumns<Field extends ColumnField> {
   holdsNumbers?(field: Field): boolean
   /** The same of days. */
   holdsDays?(field: Field): boolean
+  /** Whether the reader of a field refuses a cell with two readings: its column is asked about instead. */
+  isStrict?(field: Field): boolean
   /** What a column means beside the others: which are not used, and which are to be asked about. */
   judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */

@@ -20,6 +20,8 @@ export interface ColumnQuestion {
   readonly choices: readonly string[]
   /** What holds where it is left out. */
   readonly leftOut?: string | undefined
+  /** What each choice means here, where it is not a field: then the column is used, and cannot be left out. */
+  readonly meanings?: Readonly<Record<string, string>>
   /** How to answer it; the flags for each choice where this is left out. */
   readonly hint?: string
   /** Only one of several such columns of a table can be it: the first one that most likely is. */
@@ -49,7 +51,7 @@ export class UnclearColumns extends FreightError {
     const answers = answerAll(open)
     super("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: questions.map((each) => toDetail(each, line, fields)),
-      ...(open.length > 0 && describeAnswers(answers)),
+      ...(open.length > 0 && describeAnswers(answers, open.some(mayLeaveOut))),
       next,
     })
     this.questions = questions
@@ -84,8 +86,9 @@ export class UnclearColumns extends FreightError {
     return joined
   }
 
-  /** What a field is; undefined where nothing is said of it. */
-  describe(field: string): string | undefined {
+  /** What an answer means; undefined where nothing is said of it. */
+  describe({ meanings }: ColumnQuestion, field: string): string | undefined {
+    if (meanings) return meanings[field]
     const { about, title } = this.#fields.find(({ name }) => name === field) ?? {}
     return about ?? (title && `It is ${title}`)
   }
@@ -142,11 +145,13 @@ export function createTableQuestions() {
 type Answer = readonly [column: string, field: string]
 
 /** What to add to a command so that a table is read. */
-export function describeAnswers(answers: readonly Answer[]): { hint: string } {
-  return {
-    hint: `Say what they are in one line, such as ${mapFlags(answers)}. Nothing behind the = leaves a column out.`,
-  }
+export function describeAnswers(answers: readonly Answer[], mayBeEmpty = true): { hint: string } {
+  const empty = mayBeEmpty ? " Nothing behind the = leaves a column out." : ""
+  return { hint: `Say what they are in one line, such as ${mapFlags(answers)}.${empty}` }
 }
+
+/** Whether an answer may be that the column is not used. */
+export const mayLeaveOut = ({ meanings }: ColumnQuestion) => meanings === undefined
 
 /** An answer for each question, of which none makes another wrong. */
 export function answerAll(questions: readonly ColumnQuestion[]): Answer[] {
@@ -183,8 +188,8 @@ function toDetail(
   fields: readonly ColumnField[],
 ): ErrorDetail {
   const { column, choices, hint, leftOut } = question
-  const flags = [...choices, ""].map((field) => {
-    const title = nameField(fields, field)
+  const flags = [...choices, ...(mayLeaveOut(question) ? [""] : [])].map((field) => {
+    const title = question.meanings?.[field] ?? nameField(fields, field)
     return `--map ${argument(`${column}=${field}`)}${title === field ? "" : ` (${title})`}`
   })
   // Where nothing else is offered, its meaning is all that there is to decide by.

@@ -7,11 +7,10 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
-import { judgeDays } from "../columns/days.ts"
-import { judgeDecimals } from "../columns/decimals.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
-import type { ColumnQuestion } from "../columns/questions.ts"
+import { type ColumnQuestion, UnclearColumns } from "../columns/questions.ts"
+import { judgeWritings } from "../columns/writings.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
 
 export interface OpenedTable<Field> extends Header<Field> {
@@ -122,6 +121,7 @@ export async function openTable<Field extends ColumnField>(
   )
   const { above, header, below, second, likelyRow } = lines
   if (!header) throw noHeader(name, headerRow)
+  await closeOnError(records, () => refuseStruck(name, header))
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
   const step = createStep(signal)
@@ -141,29 +141,30 @@ export async function openTable<Field extends ColumnField>(
   const read = await closeOnError(records, () =>
     readHeader(name, header, headers, mapping, {
       ignoreUnknown,
-      isLookUp,
       sample,
       likelyRow,
-      collected: questions,
     }),
   )
   const names = listColumnNames(headers)
-  const pick = (holds: (mapping: Mapping<Field>, field: Field) => boolean) =>
-    new Map(
-      read.fields.flatMap((field, index) =>
-        field && holds(mapping, field)
-          ? [[index, { name: names[index] ?? "", cells: sample.map((cells) => cells[index] ?? "") }] as const]
-          : [],
-      ),
-    )
-  const decimals = judgeDecimals(pick(holdsNumbers))
-  const days = judgeDays(pick(holdsDays))
-  for (const note of [...decimals.notes, ...days.notes]) await tell(`${name}: ${note}`)
-  const settle = (record: CsvRecord) => days.settle(decimals.settle(record))
-  const first = ahead.first.map(settle)
+  const written = { headers, names, fields: read.fields }
+  const writings = judgeWritings(mapping, written, (at) => sample.map((cells) => cells[at] ?? ""))
+  const asked = [...read.questions, ...writings.listQuestions()]
+  const ask = (found: readonly ColumnQuestion[]) => {
+    if (questions) questions.push(...found)
+    else if (found.length > 0 && !isLookUp) {
+      const { help, fields } = mapping.columns
+      throw new UnclearColumns(name, found, header.line, help.next, fields)
+    }
+  }
+  await closeOnError(records, () => ask(asked))
+  for (const note of writings.notes) await tell(`${name}: ${note}`)
+  const first = ahead.first.map((record) => writings.settle(record))
   async function* settled() {
     let at = 0
-    for await (const record of ahead.all) yield first[at++] ?? settle(record)
+    for await (const record of ahead.all) yield first[at++] ?? writings.settle(record)
+    // Rows that were taken as they came cannot be read again.
+    if (sampleRows > 0)
+      ask(writings.listQuestions().filter(({ column }) => !asked.some((each) => each.column === column)))
   }
   const isQuiet = "sheet" in input && input.sheet.isQuiet
   for (const { row, cells } of isQuiet ? [] : above.filter((each) => !holdsFacts(each.cells, mapping)))
@@ -179,18 +180,15 @@ export async function openTable<Field extends ColumnField>(
   return { ...read, headers, names, above, sample: rows, records: settled() }
 }
 
-/** Kinds of fields that are numbers with decimals. */
-const NUMBERS: readonly (string | undefined)[] = ["kg", "cm", "number", "money"]
-
-function holdsNumbers<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
-  return columns.holdsNumbers?.(field) ?? NUMBERS.includes(field.kind)
-}
-
-/** Kinds of fields that are days, with a time or without. */
-const DAYS: readonly (string | undefined)[] = ["day", "when", "moment", "zonedMoment"]
-
-function holdsDays<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
-  return columns.holdsDays?.(field) ?? DAYS.includes(field.kind)
+/** A heading that a person cannot read as one would leave its column out. @throws FreightError `input` */
+function refuseStruck(name: string, { row, unreadable = [] }: CsvRecord): void {
+  const struck = unreadable.filter(({ rule }) => rule === "struck")
+  const [first] = struck
+  if (!first) return
+  throw new FreightError("input", `${name}: the headings in row ${row} cannot be read`, {
+    errors: struck.map(({ message }) => ({ message })),
+    hint: `${first.hint.charAt(0).toUpperCase()}${first.hint.slice(1)}.`,
+  })
 }
 
 function noHeader(name: string, headerRow: number | undefined): FreightError {

@@ -226,7 +226,10 @@ export async function checkOrders<Given extends OrderFlags>(
     options = { ...given, ...missing }
     areColumnsClear = false
     const read = () =>
-      readAllRows(source, { ...forRows, map: given.map ?? [], allowed: flags, numbers, areNotedHomes })
+      readAllRows(source, {
+        ...{ ...forRows, map: given.map ?? [], allowed: flags, numbers, areNotedHomes },
+        fixesPlaces: flags.fixPlaces === true,
+      })
     let rows = await read()
     areColumnsClear = true
     const answered = await askForMissing(deps, batchDeps.ledger, rows, async (answers) => {
@@ -252,8 +255,11 @@ export async function checkOrders<Given extends OrderFlags>(
     const batch = { ...toRun(flags), name: source.name, rows: decide() }
     return { batch, checked: await checkBatch(telling, batch) }
   }
-  const { batch, checked } = await askAboutDoubts(deps, flags, () =>
-    askAboutColumns(deps, options, words, check),
+  const { batch, checked } = await askAboutDoubts(
+    deps,
+    flags,
+    () => askAboutColumns(deps, options, words, check),
+    { fixesPlaces: true },
   ).catch(async (error: unknown) => {
     // What is wrong with rows is no mistake of the map, whose answers would be lost.
     if (areColumnsClear && error instanceof FreightError && error.kind === "input")

@@ -11,6 +11,7 @@ import { mayAsk } from "../../command/may-ask.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import type { DryRoad } from "./book-one.ts"
+import { fixDraftPlaces } from "./gather.ts"
 import { chooseConnector, fetchConnectors, previewConnector } from "./connector.ts"
 import { askAboutDoubts } from "./doubts.ts"
 import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
@@ -28,6 +29,7 @@ import { bookingIntent } from "./send.ts"
 interface CheckOptions extends Allowances, LookOptions {
   /** False where no price is asked for. */
   rate?: string | false
+  fixPlaces?: boolean
 }
 
 interface Checked {
@@ -50,8 +52,12 @@ export async function checkDraft(
   const draft = { ...given, own: await settleHomeNote(deps, given) }
   for (const warning of noteWarnings(draft.request.specialInstructions, draft.own))
     await deps.warn(inWords(warning))
-  const { order, offer, warnings } = await askAboutDoubts(deps, options, () =>
-    chooseService(deps, draft, options),
+  const { order, offer, warnings } = await askAboutDoubts(
+    deps,
+    options,
+    async () =>
+      chooseService(deps, options.fixPlaces ? await fixDraftPlaces(deps, draft, "all") : draft, options),
+    { fixesPlaces: true },
   )
   refuseExample(requestOf(order, offer), deps.globals.sandbox)
   if (offer.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)

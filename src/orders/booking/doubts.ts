@@ -4,6 +4,7 @@ import { NO_ANSWER } from "./carrier-rates.ts"
 import { TOO_LATE } from "./preferences.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
+import { saysFix } from "../../contract/place-doubts.ts"
 import type { Asking, Session } from "../../command/deps.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
@@ -19,14 +20,18 @@ const DOUBTS: readonly { codes: readonly string[]; question: string; allowance: 
   { codes: [NO_ANSWER], question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
 ]
 
+/** Flags by which the work goes; `fixPlaces` where it writes places as `--fix-places` does, once that is set. */
+type Allowed = Allowances & { fixPlaces?: boolean | undefined }
+
 /**
  * Does some work that refuses what may not be meant; where nothing else is wrong and the person means it, once more.
  * @param allowed the flags that the work goes by
  */
 export async function askAboutDoubts<T>(
   deps: Asking & Session,
-  allowed: Allowances,
+  allowed: Allowed,
   work: () => Promise<T>,
+  { fixesPlaces = false }: { fixesPlaces?: boolean } = {},
 ): Promise<T> {
   try {
     return await work()
@@ -36,7 +41,18 @@ export async function askAboutDoubts<T>(
     for (const { codes, question, allowance } of doubts) {
       for (const { code = "", message } of error.errors ?? [])
         if (codes.includes(code)) await deps.warn(message)
-      if (!(await (await deps.prompt()).confirm(question, false))) throw error
+      const isFixed =
+        fixesPlaces &&
+        !allowed.fixPlaces &&
+        allowance === "acceptPlaces" &&
+        (error.errors ?? []).some(isFixable)
+      const answer = await (isFixed ? askAboutFix(deps, question) : confirmDoubt(deps, question))
+      if (answer === "no") throw error
+      if (answer === "fix") {
+        allowed.fixPlaces = true
+        // Places that it does not fix are asked about then.
+        return askAboutDoubts(deps, allowed, work, { fixesPlaces })
+      }
       Object.assign(allowed, { [allowance]: allowance === "allowPast" ? true : "told" })
     }
     return work()
@@ -48,4 +64,20 @@ function findDoubts(error: unknown): typeof DOUBTS {
   const codes = ((error instanceof FreightError && error.errors) || []).map(({ code = "" }) => code)
   const isDoubt = (code: string) => DOUBTS.some((each) => each.codes.includes(code))
   return codes.every(isDoubt) ? DOUBTS.filter((each) => each.codes.some((code) => codes.includes(code))) : []
+}
+
+type DoubtAnswer = "meant" | "fix" | "no"
+
+const isFixable = ({ message }: { message: string }) => saysFix(message)
+
+async function confirmDoubt(deps: Asking & Session, question: string): Promise<DoubtAnswer> {
+  return (await (await deps.prompt()).confirm(question, false)) ? "meant" : "no"
+}
+
+async function askAboutFix(deps: Asking & Session, question: string): Promise<DoubtAnswer> {
+  return (await deps.prompt()).choose<DoubtAnswer>(question, [
+    { name: "No, write them as --fix-places does", value: "fix" },
+    { name: "Yes, take them as they are", value: "meant" },
+    { name: "No, stop and send nothing", value: "no" },
+  ])
 }

@@ -213,7 +213,7 @@ export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promi
 }
 
 /** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */
-async function fixDraftPlaces(
+export async function fixDraftPlaces(
   deps: Deps,
   draft: BookingDraft,
   kind: "all" | "sameWords",

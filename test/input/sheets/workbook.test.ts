@@ -342,16 +342,40 @@ describe("the rows of LibreOffice's workbook", () => {
   })
 
   it.each([
-    [
-      "one text of three is struck through",
-      `<c s="1" t="inlineStr"><is><t>a</t></is></c><c><v>3</v></c><c><v>4</v></c>`,
-    ],
     ["its style says that it is not", `<c s="2"><v>2</v></c>`],
     ["only empty cells are", `<c s="1"/><c><v>4</v></c>`],
   ])("are not asked about where %s", async (_, cells) => {
     const rows = `<row r="1"><c><v>1</v></c></row><row r="2">${cells}</row>`
     const records = await recordsOf(await openBytes(workbook({ rows, styles: struck })))
     expect(records.map(({ row }) => row)).toEqual([1, 2])
+  })
+
+  it.each([
+    ["a number", `<c s="1"><v>2</v></c>`],
+    ["a weight with its unit", `<c s="1" t="inlineStr"><is><t>12kg</t></is></c>`],
+    ["a reference", `<c s="1" t="inlineStr"><is><t>SO-1003</t></is></c>`],
+    ["a heading", `<c s="1" t="inlineStr"><is><t>Weight</t></is></c>`],
+    ["a text of its own", `<c t="inlineStr"><is>${rich("off")}</is></c>`],
+  ])("are asked about where one cell of many is struck through: %s", async (_, cell) => {
+    const plain = "<c><v>3</v></c>".repeat(4)
+    const made = { rows: `<row r="2">${plain}${cell}</row><row r="3">${plain}</row>`, styles: struck }
+    expect(await failure(openBytes(workbook(made)))).toMatchObject({
+      message: expect.stringContaining("row 2 is struck through in part"),
+    })
+    const skipped = await openBytes(workbook(made), { hidden: "skip" })
+    expect((await recordsOf(skipped)).map(({ row }) => row)).toEqual([3])
+  })
+
+  it.each<[what: string, format: string, notes: unknown[]]>([
+    ["does", `<dxf><font><strike/></font></dxf>`, [expect.stringContaining("conditional formatting")]],
+    ["does not", `<dxf><font><b/></font></dxf>`, []],
+    ["takes a strike away", `<dxf><font><strike val="0"/></font></dxf>`, []],
+  ])("have a note where the format of a condition strikes cells through: it %s", async (_, format, notes) => {
+    const styles = `<dxfs><dxf><font><b/></font></dxf>${format}</dxfs>`
+    const rows = `<row r="1"><c><v>1</v></c></row>`
+    const rule = `<conditionalFormatting sqref="A1:A9"><cfRule type="expression" dxfId="1"/></conditionalFormatting>`
+    const sheet = `<worksheet ${MAIN}><sheetData>${rows}</sheetData>${rule}</worksheet>`
+    expect((await openBytes(workbook({ sheet, styles }))).sheet?.notes).toEqual(notes)
   })
 
   it.each([

@@ -7,6 +7,7 @@ import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
 import { listHeadings, plainHeading, ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
 import type { Questions } from "../../../src/output/terminal/conversation/conversation.ts"
 import { expectCases } from "../../cases.ts"
+import { failure } from "../../failure.ts"
 import { createDraft } from "../../../src/invoice/new/draft.ts"
 import { listInvoiceLeaves } from "../../../src/invoice/set-fields.ts"
 import { listValues } from "../leaves.ts"
@@ -469,6 +470,23 @@ describe("what spreadsheets do", () => {
     expect(notes).toContain(
       'lines.csv: Date: 2 cells can only have the day first, so "05/11/2026" is read as 5 Nov 2026',
     )
+  })
+
+  it("to dates and amounts with two readings is asked about once, for all columns", async () => {
+    const text = csv(
+      lamp({ Date: "05/11/2026", Price: "1.800" }),
+      lamp({ Date: "05/11/2026", Price: "19,99" }),
+    )
+    expect(await failure(readRows(text))).toMatchObject({
+      questions: [
+        { column: "Price", choices: ["decimalComma", "decimalPoint"] },
+        { column: "Date", choices: ["dayFirst", "monthFirst"] },
+      ],
+    })
+    const { drafts } = await draftsOf(text, { options: { map: ["Price=decimalComma", "Date=dayFirst"] } })
+    expect(drafts).toMatchObject([
+      { invoiceDate: "2026-11-05T00:00:00Z", lineItems: [{ unitPrice: 1800 }, { unitPrice: 19.99 }] },
+    ])
   })
 
   it("where and when to pay, and whom to ask", async () => {

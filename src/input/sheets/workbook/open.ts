@@ -148,22 +148,29 @@ async function openSheetOf(
   sheet: SheetName,
   choices: SheetChoices,
 ): Promise<TextSource> {
-  const facts: SheetFacts = { merged: [] }
-  const left: RowsLeftOut = { hidden: [], struck: [] }
+  const facts: SheetFacts = { merged: [], isStruckByRule: false }
+  const left: RowsLeftOut = { hidden: [], all: [], some: [] }
   let columns = 0
   for await (const row of readSheetRows(name, workbook, sheet.part, facts, choices.signal)) {
     if (row.cells.length === 0) continue
     columns = Math.max(columns, row.cells.length)
     if (row.isHidden) left.hidden.push(row.row)
-    else if (row.isStruck) left.struck.push(row.row)
+    else if (row.struck) left[row.struck].push(row.row)
   }
-  const many = left.hidden.length + left.struck.length
+  const many = left.hidden.length + left.all.length + left.some.length
   const skips = many > 0 && (await chooseHidden(name, sheet, left, choices)) === "skip"
   async function* records(): AsyncGenerator<CsvRecord> {
     for await (const row of readSheetRows(name, workbook, sheet.part, undefined, choices.signal))
-      if (row.cells.length > 0 && !(skips && (row.isHidden || row.isStruck))) yield toRecord(row, columns)
+      if (row.cells.length > 0 && !(skips && (row.isHidden || row.struck))) yield toRecord(row, columns)
   }
-  const notes = skips ? [`${name}: ${describeHidden(left)}, and ${many === 1 ? "is" : "are"} not read`] : []
+  const notes = [
+    ...(skips ? [`${name}: ${describeHidden(left)}, and ${many === 1 ? "is" : "are"} not read`] : []),
+    ...(facts.isStruckByRule
+      ? [
+          `${name}, sheet ${quoted(sheet.name)}: its conditional formatting strikes cells through, and freight does not see which: all of them are read`,
+        ]
+      : []),
+  ]
   return {
     name,
     chunks: async function* () {
@@ -212,18 +219,24 @@ async function chooseSheets(
 }
 
 /** Rows that a filter leaves out are hidden like any other. */
-function describeHidden({ hidden, struck }: RowsLeftOut): string {
+function describeHidden({ hidden, all, some }: RowsLeftOut): string {
   const are = (rows: readonly number[], what: string) => {
     if (rows.length === 0) return []
     return rows.length === 1 ? [`row ${rows[0]} is ${what}`] : [`rows ${shownRows(rows)} are ${what}`]
   }
-  return [...are(hidden, "hidden or filtered out"), ...are(struck, "struck through")].join(", ")
+  return [
+    ...are(hidden, "hidden or filtered out"),
+    ...are(all, "struck through"),
+    ...are(some, "struck through in part"),
+  ].join(", ")
 }
 
 /** Rows of which the sheet says, in one way or another, that they may not count. */
 interface RowsLeftOut {
   hidden: number[]
-  struck: number[]
+  /** Struck through, most of their cells or some. */
+  all: number[]
+  some: number[]
 }
 
 async function chooseHidden(

@@ -13,8 +13,8 @@ export interface SheetRow {
   /** As the sheet numbers it. */
   row: number
   isHidden: boolean
-  /** Most of its cells are struck through, or a number in it is. */
-  isStruck: boolean
+  /** Which of its cells are struck through. */
+  struck: Struck | undefined
   /** Up to the last that is not empty; none of a row without any text. */
   cells: string[]
   unreadable: UnreadableCell[]
@@ -30,6 +30,8 @@ export interface MergedRange {
 /** What is known of a sheet when all of it was read. */
 export interface SheetFacts {
   merged: MergedRange[]
+  /** The format of a condition strikes some cells through. */
+  isStruckByRule: boolean
 }
 
 /** The most that a sheet can have (ECMA-376). */
@@ -54,7 +56,7 @@ export async function* readSheetRows(
   name: string,
   workbook: Workbook,
   part: string,
-  facts: SheetFacts = { merged: [] },
+  facts: SheetFacts = { merged: [], isStruckByRule: false },
   signal?: AbortSignal,
 ): AsyncGenerator<SheetRow> {
   let rows: SheetRow[] = []
@@ -65,7 +67,7 @@ export async function* readSheetRows(
   let areHidden = false
   let isText = false
   let isPhonetic = false
-  let [filled, struck, hasStruckNumber] = [0, 0, false]
+  let [filled, struck] = [0, 0]
   const strikes = createStrikes()
   let length = 0
   /** Of all cells. A text that many cells share is in the archive once, and in each of them here. */
@@ -97,14 +99,16 @@ export async function* readSheetRows(
           length = 0
           filled = 0
           struck = 0
-          hasStruckNumber = false
           row = {
-            ...{ row: last, isHidden: isHiddenRow(attributes, areHidden), isStruck: false },
+            ...{ row: last, isHidden: isHiddenRow(attributes, areHidden), struck: undefined },
             ...{ cells: [], unreadable: [] },
           }
           return
         case "sheetFormatPr":
           areHidden = isTrue(attributes.zeroHeight)
+          return
+        case "cfRule":
+          facts.isStruckByRule ||= workbook.struckFormats.has(Number(attributes.dxfId))
           return
         case "mergeCell":
           if (facts.merged.length < MOST_MERGED) facts.merged.push(...readRange(attributes.ref))
@@ -128,15 +132,12 @@ export async function* readSheetRows(
         const struckPart = strikes.end() ?? findStruck(cell, workbook)
         const text = addCell(row, cell, struckPart, workbook)
         if (text.trim() !== "") filled++
-        if (text.trim() !== "" && struckPart === "all") {
-          struck++
-          hasStruckNumber ||= NUMBER.test(text.trim())
-        }
+        if (text.trim() !== "" && struckPart === "all") struck++
         all += text.length
         workbook.archive.refuseMore(all)
         cell = undefined
       } else if (element === "row" && row) {
-        row.isStruck = hasStruckNumber || (struck > 0 && struck * 2 >= filled)
+        if (struck > 0) row.struck = struck * 2 >= filled ? "all" : "some"
         rows.push(row)
         row = undefined
       }
@@ -163,8 +164,6 @@ function isHiddenRow({ hidden, ht }: Attributes, areHidden: boolean): boolean {
 function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell {
   return { at, type, style: Number(style), hasFormula: false, value: undefined }
 }
-
-const NUMBER = /^[-(]?(?:A?\$ ?)?\d[\d.,]*\)?$/
 
 function findStruck(
   { type, style, value = "" }: Cell,

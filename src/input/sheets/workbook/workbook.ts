@@ -24,6 +24,8 @@ export interface Workbook {
   forms: readonly NumberForm[]
   /** Numbers of the styles that strike a cell through. */
   struckStyles: ReadonlySet<number>
+  /** Formats of conditions that strike cells through. */
+  struckFormats: ReadonlySet<number>
 }
 
 const ROOT = "_rels/.rels"
@@ -189,21 +191,25 @@ export function unescapeText(text: string): string {
 async function readStyles(
   archive: Archive,
   part: string | undefined,
-): Promise<Pick<Workbook, "forms" | "struckStyles">> {
+): Promise<Pick<Workbook, "forms" | "struckStyles" | "struckFormats">> {
   const forms: NumberForm[] = []
   const struckStyles = new Set<number>()
-  if (part === undefined || !archive.has(part)) return { forms, struckStyles }
+  const struckFormats = new Set<number>()
+  if (part === undefined || !archive.has(part)) return { forms, struckStyles, struckFormats }
   const codes = new Map<number, string>()
   const struckFonts = new Set<number>()
-  let fonts = 0
+  let [fonts, formats] = [0, 0]
   let within = ""
   readXml(await archive.readText(part, MOST_DESCRIPTION), {
     open(element, { numFmtId = "0", formatCode = "", fontId = "0", val }) {
       if (element === "numFmt") codes.set(Number(numFmtId), formatCode)
-      if (element === "fonts" || element === "cellXfs") within = element
+      if (["fonts", "cellXfs", "dxfs"].includes(element)) within = element
       if (element === "font" && within === "fonts") fonts++
-      if (element === "strike" && within === "fonts" && (val === undefined || isTrue(val)))
-        struckFonts.add(fonts - 1)
+      if (element === "dxf") formats++
+      if (element === "strike" && (val === undefined || isTrue(val))) {
+        if (within === "fonts") struckFonts.add(fonts - 1)
+        if (within === "dxfs") struckFormats.add(formats - 1)
+      }
       if (element !== "xf" || within !== "cellXfs") return
       if (struckFonts.has(Number(fontId))) struckStyles.add(forms.length)
       forms.push(readForm(Number(numFmtId), codes.get(Number(numFmtId))))
@@ -212,5 +218,5 @@ async function readStyles(
       if (element === within) within = ""
     },
   })
-  return { forms, struckStyles }
+  return { forms, struckStyles, struckFormats }
 }

@@ -549,6 +549,7 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   bearings: ["currency", "sign", "basis", "count"],
   holdsNumbers: ({ reads }) => ["quantity", "price", "amount", "tax"].includes(reads),
   holdsDays: ({ reads }) => reads === "day",
+  isStrict: ({ reads }) => reads === "day",
   // A code of another program is no rate that freight knows.
   mayBe: (field, text) => field !== "taxRate" || parseRate(text.trim()).ok,
   yielding: [...FIELDS.flatMap(({ weak }) => splitHeadings(weak)), ...MAY_BE_ORDERS, "Type"],

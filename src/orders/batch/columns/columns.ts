@@ -130,6 +130,7 @@ function createColumns(schema: Fields): Columns {
     itemHeadings: Object.values(ITEM_HEADINGS).flat(),
     // Of a row, and not of an order, where there is another.
     yielding: ["No"],
+    isStrict: ({ kind }) => kind !== "money",
     mayBe(name, text) {
       const field = named(name)
       return field === undefined || mayBe(field.kind, text, field.choices)

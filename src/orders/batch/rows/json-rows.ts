@@ -6,6 +6,8 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../../base/limits.ts"
 import { checkWidth, judgeHeader, type JudgedHeader, unusedNote } from "../../../input/columns/header.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
+import { judgeWritings } from "../../../input/columns/writings.ts"
+import type { UnreadableCell } from "../../../input/sheets/csv.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 import { checkWatched, readAhead, tooLong } from "../../../input/sheets/table.ts"
 import type { BatchField } from "../columns/fields.ts"
@@ -33,11 +35,14 @@ export async function* readJsonRows(
   const { first, all } = await readAhead(jsonRecords(name, text), sampleRows)
   const names = createNames(mapping, ignoreUnknown, keep)
   const { columns } = mapping
-  const { questions } = names.judge(first.flatMap(listMembers))
+  const judged = names.judge(first.flatMap(listMembers))
+  const texts = createTexts(judged.headers, mapping, first, judged.fields)
+  const { questions } = judged
   if (questions.length > 0 && !isLookUp) {
     await all.return(undefined)
     throw new UnclearColumns(name, questions, undefined, columns.help.next, columns.fields)
   }
+  for (const note of texts.notes) await tell(`${name}: ${note}`)
   const unused = new Set<string>()
   let isOfShop = false
   let row = 0
@@ -47,10 +52,45 @@ export async function* readJsonRows(
     // Limited: a hostile file can have any number of names.
     for (const each of header.unused) if (unused.size < MOST_COLUMNS) unused.add(each)
     isOfShop ||= header.shop !== undefined
-    yield { row: ++row, ...readJsonRow(record, header, isLookUp) }
+    yield { row: ++row, ...readJsonRow(record, header, isLookUp, texts.settle(record, row)) }
   }
   // A shop's export always has them.
   if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]), isOfShop)
+}
+
+/** What a text of a row is in one form, or why it has none. */
+type SettledTexts = ReadonlyMap<string, { text: string; unreadable: UnreadableCell | undefined }>
+
+/**
+ * Numbers and days that are written as texts, judged by the names of the first rows. A number of JSON has one reading. What
+ * has two is an error of its row: a program writes it otherwise, and cannot be asked.
+ */
+function createTexts(
+  headers: readonly string[],
+  mapping: Mapping<BatchField>,
+  first: readonly JsonRecord[],
+  fields: readonly (BatchField | undefined)[],
+) {
+  const cellsOf = (record: JsonRecord): string[] => {
+    const texts = new Map(
+      listMembers(record).flatMap(({ name, value }) =>
+        typeof value === "string" ? [[name, value] as const] : [],
+      ),
+    )
+    return headers.map((header) => texts.get(header) ?? "")
+  }
+  const sample = first.map(cellsOf)
+  const { notes, settle } = judgeWritings(mapping, { headers, names: headers, fields }, (index) =>
+    sample.map((cells) => cells[index] ?? ""),
+  )
+  return {
+    notes,
+    settle(record: JsonRecord, row: number): SettledTexts {
+      const { cells, unreadable = [] } = settle<Parameters<typeof settle>[0]>({ row, cells: cellsOf(record) })
+      const find = (at: number) => unreadable.find(({ index }) => index === at)
+      return new Map(headers.map((header, at) => [header, { text: cells[at] ?? "", unreadable: find(at) }]))
+    },
+  }
 }
 
 const listMembers = (record: JsonRecord): readonly Member[] => ("error" in record ? [] : record.members)
@@ -104,7 +144,12 @@ function toCellText(value: Json, source: () => string): string {
   return typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
 }
 
-function readJsonRow(record: JsonRecord, header: NamesHeader, isLookUp: boolean): Omit<ItemRow, "row"> {
+function readJsonRow(
+  record: JsonRecord,
+  header: NamesHeader,
+  isLookUp: boolean,
+  settled: SettledTexts,
+): Omit<ItemRow, "row"> {
   const { line } = record
   const { headers, indexes, fields, units, refused, watched, questions, columns } = header
   if ("error" in record) {
@@ -134,7 +179,11 @@ function readJsonRow(record: JsonRecord, header: NamesHeader, isLookUp: boolean)
     }
     const at = before?.at ?? cells.length
     taken.set(field.name, { column, isEmpty, at })
-    cells[at] = { column, field, value, source, unit: units[index] }
+    const { text = "", unreadable } = (typeof value === "string" && settled.get(column)) || {}
+    cells[at] = {
+      ...{ column, field, source, unit: units[index], value: text === "" ? value : text },
+      ...(unreadable && { unreadable }),
+    }
   }
   const counted = mergeCounts(cells)
   findings.push(...counted.findings)

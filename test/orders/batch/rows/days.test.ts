@@ -1,17 +1,19 @@
 /** A column says how it writes its days: with the day first, with the month, or so that a person has to say it. */
 import { describe, expect, it } from "vitest"
+import { UnclearColumns } from "../../../../src/input/columns/questions.ts"
+import { failure } from "../../../failure.ts"
 import { defaults, rowsOf } from "../batches.ts"
 
 const HEAD = "Reference,Company,Address1,Suburb,State,Postcode,Packages,Ready,Close"
 
 /** The day of each row, or what is wrong with it. */
-async function readDays(days: readonly string[]) {
+async function readDays(days: readonly string[], map: readonly string[] = []) {
   const notes: string[] = []
   const lines = days.map(
     (day, at) => `SO-${at},Wattle,${at + 1} Main St,Dee Why,NSW,2099,40x30x20@5,${day},17:00`,
   )
   const rows = await rowsOf(`${HEAD}\n${lines.join("\n")}\n`, {
-    ...defaults(),
+    ...{ ...defaults(), map },
     readyTime: "10:00:00",
     nowMs: Date.parse("2026-11-29T00:00:00Z"),
     tell: async (note) => void notes.push(note),
@@ -25,12 +27,17 @@ async function readDays(days: readonly string[]) {
   return { read, notes: notes.filter((note) => note.includes(" first")) }
 }
 
-const TWO = '"06/12/2026" can be 6 Dec 2026 or 12 Jun 2026'
+/** What is asked instead of reading the rows. */
+async function askOf(days: readonly string[]) {
+  const error = await failure(readDays(days))
+  if (!(error instanceof UnclearColumns)) throw error
+  return error.questions.map(({ column, choices }) => [column, ...choices])
+}
+
+const [DAY, MONTH] = ["dayFirst", "monthFirst"]
 
 describe("a day in figures with two readings", () => {
   it.each<[what: string, days: string[], read: unknown[]]>([
-    ["is asked about where nothing decides", ["06/12/2026"], [TWO]],
-    ["is asked about beside one, which may be mistyped", ["06/12/2026", "25/12/2026"], [TWO, "2026-12-25"]],
     [
       "has the day first beside two that can have nothing else first",
       ["06/12/2026", "25/12/2026", "26/12/2026"],
@@ -52,17 +59,33 @@ describe("a day in figures with two readings", () => {
       ["2026-12-06", "2026-12-31", "2026-12-13"],
     ],
     [
-      "is asked about where one is against the others",
-      ["06/12/2026", "25/12/2026", "26/12/2026", "12/27/2026"],
-      [TWO, "2026-12-25", "2026-12-26", "2026-12-27"],
-    ],
-    [
       "is decided by cells with a time, and keeps its own",
       ["06/12/2026 09:00", "25/12/2026 10:00", "26.12.2026"],
       ["2026-12-06", "2026-12-25", "2026-12-26"],
     ],
   ])("%s", async (_, days, read) => {
     expect((await readDays(days)).read).toEqual(read)
+  })
+
+  it.each<[what: string, days: string[], asked: string[][]]>([
+    ["where nothing decides", ["06/12/2026"], [["Ready", DAY, MONTH]]],
+    ["beside one, which may be mistyped", ["06/12/2026", "12/25/2026"], [["Ready", MONTH, DAY]]],
+    [
+      "where one is against the others",
+      ["06/12/2026", "25/12/2026", "26/12/2026", "12/27/2026"],
+      [["Ready", DAY, MONTH]],
+    ],
+  ])("is asked about once %s", async (_, days, asked) => {
+    expect(await askOf(days)).toEqual(asked)
+  })
+
+  it.each([
+    ["dayFirst", "2026-12-06"],
+    ["monthFirst", "2026-06-12"],
+  ])("is read as --map Ready=%s says, and so is what has one reading by itself", async (answer, day) => {
+    const { read } = await readDays(["06/12/2026", "25/12/2026", "12/26/2026"], [`Ready=${answer}`])
+    expect(read.slice(1)).toEqual(["2026-12-25", "2026-12-26"])
+    expect(read[0]).toContain(day)
   })
 
   it("is told with what decides it", async () => {
@@ -73,9 +96,9 @@ describe("a day in figures with two readings", () => {
     expect((await readDays(["25/12/2026", "26/12/2026"])).notes).toEqual([])
   })
 
-  it("is not believed any more where a row far below has the other order", async () => {
-    const days = [...Array.from({ length: 201 }, () => "25/12/2026"), "12/27/2026"]
-    const { read } = await readDays(days)
-    expect(read.at(-1)).toBe('"12/27/2026" has the month first, and the days above it have the day first')
+  it("is asked about where a row far below has the other order", async () => {
+    const days = ["06/12/2026", ...Array.from({ length: 201 }, () => "25/12/2026"), "12/27/2026"]
+    expect(await askOf(days)).toEqual([["Ready", DAY, MONTH]])
+    expect((await readDays(days.slice(1))).read.at(-1)).toBe("2026-12-27")
   })
 })
