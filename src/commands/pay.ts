@@ -103,7 +103,7 @@ Exit code: 0 recorded, now or before; 1 a bill may not be paid, or something cha
     if (options.list) return list(deps, names, options)
     if (options.undo) return undo(deps, names, options)
     if (options.approvedBy !== undefined) return approve(deps, names, options.approvedBy)
-    return pay(deps, names, options)
+    return void (await pay(deps, names, options))
   },
 })
 
@@ -203,11 +203,13 @@ async function approve(deps: Needs, files: readonly string[], approvedBy: string
   await tell(deps, await recordPlan(store.database, plan, approvedBy, readAuthor(deps)))
 }
 
-async function pay(deps: Needs, names: readonly string[], options: Options): Promise<undefined> {
+async function pay(deps: Needs, names: readonly string[], options: Options): Promise<void> {
   const { chooseToRecord, recordPayments } = await import("../bills/pay/record.ts")
   const { amount, less, paidElsewhere, dueBy } = options
   const all = await readAll(deps)
   const chosen = chooseNames(deps, all, names, dueBy)
+  if (chosen.length === 0)
+    return print(deps, { rows: [], columns: PAID_COLUMNS, empty: "Nothing is to be paid by that day." })
   const draft = { amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined }
   const shown = chooseToRecord(all, chosen, draft)
   const due = shown.filter(({ is }) => is === "to-pay")
@@ -231,8 +233,6 @@ function chooseNames(
     })
   if (names.length === 0) {
     const due = keepDue(all, dueBy, deps.clock.now()).filter(isToPay)
-    if (due.length === 0)
-      throw new FreightError("notFound", `nothing is to be paid by ${dueBy}`, { next: "freight pay --list" })
     return due.map(({ bill: { supplier, billNumber } }) => `${supplier} ${billNumber}`)
   }
   if (dueBy !== undefined)
