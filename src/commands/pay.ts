@@ -211,8 +211,8 @@ async function pay(deps: Needs, names: readonly string[], options: Options): Pro
   if (chosen.length === 0)
     return print(deps, { rows: [], columns: PAID_COLUMNS, empty: "Nothing is to be paid by that day." })
   const draft = { amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined }
-  const shown = chooseToRecord(all, chosen, draft)
-  const due = shown.filter(({ is }) => is === "to-pay")
+  const shown = mayAsk(deps) ? chooseToRecord(all, chosen, draft) : undefined
+  const due = shown?.filter(({ is }) => is === "to-pay") ?? []
   if (due.length > 0) await confirm(deps, describeToRecord(due))
   const { store } = await deps.writeLedger()
   const author = readAuthor(deps, paidElsewhere)

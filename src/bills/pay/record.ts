@@ -161,7 +161,7 @@ function formatSum(cents: number): string {
 
 /**
  * Records payments of the bills that names mean. What was paid before stays as it is.
- * @param shown what a person was shown before: nothing else is recorded
+ * @param shown what a person has agreed to: nothing else is recorded. Undefined where nobody was asked
  * @throws FreightError as {@link chooseToRecord}, and `refused` where something else is to be paid than was shown:
  *   nothing was written then
  */
@@ -170,11 +170,11 @@ export function recordPayments(
   names: readonly string[],
   draft: PaymentDraft,
   author: Author,
-  shown: readonly ToRecord[],
+  shown?: readonly ToRecord[],
 ): Promise<{ paid: Paid[]; nothing: Decision[] }> {
   return writeAlone(database, author, async (transaction, by) => {
     const chosen = chooseToRecord(await readDecisions(transaction), names, draft)
-    for (const each of chosen) refuseOther(each, shown)
+    if (shown) for (const each of chosen) refuseOther(each, shown)
     const made = await writePayments(
       transaction,
       chosen.flatMap((each) => (each.is === "to-pay" ? [each.decision] : [])),

@@ -9,13 +9,7 @@ import { undoPostings } from "../../../src/bills/books/undo.ts"
 import { hashLines } from "../../../src/bills/growth.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
 import { sumCents } from "../../../src/bills/pay/decide.ts"
-import {
-  chooseToRecord,
-  type PaymentDraft,
-  readDecisions,
-  recordPayments,
-  undoPayments,
-} from "../../../src/bills/pay/record.ts"
+import { type PaymentDraft, recordPayments, undoPayments } from "../../../src/bills/pay/record.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/ids.ts"
 import { recordAudit } from "../../../src/bills/disputes/keep.ts"
@@ -244,8 +238,7 @@ export function mistaking(bill: BillText): Clerk {
 export function paying(names: readonly string[], more: Partial<PaymentDraft> = {}): Clerk {
   return async (database) => {
     const draft = { isElsewhere: false, ...more }
-    const shown = chooseToRecord(await readDecisions(database), names, draft)
-    const { paid } = await recordPayments(database, names, draft, CLERK, shown)
+    const { paid } = await recordPayments(database, names, draft, CLERK)
     return paid.map(({ isNew, payment: { billNumber, part, paid: cents, withheld, setOff } }) => ({
       ...{ isNew, billNumber, part, cents, setOff },
       withheld: sumCents(withheld),

@@ -5,7 +5,6 @@
  */
 import { sumCents } from "../../../src/bills/pay/decide.ts"
 import {
-  chooseToRecord,
   type PaymentDraft,
   readDecisions,
   recordPayments,
@@ -257,9 +256,8 @@ export async function payThrough(
   async function payOnce(number: string, draft: PaymentDraft, month: number): Promise<void> {
     const bill = bills.find((each) => each.number === number)
     if (!bill) throw new Error(number)
-    const shown = chooseToRecord(await readDecisions(database), [number], draft)
     const done = await Promise.all(
-      desks.map((each, desk) => recordPayments(each, [number], draft, author(month, desk), shown)),
+      desks.map((each, desk) => recordPayments(each, [number], draft, author(month, desk))),
     )
     const made = done.flatMap(({ paid }) => paid).filter(({ isNew }) => isNew)
     if (made.length !== 1) lived.wrong.push(`${number} was paid ${made.length} times at once`)
