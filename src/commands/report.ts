@@ -496,6 +496,8 @@ const DISPUTE_COLUMNS: readonly Column<DisputeSums>[] = [
   { ...money("open"), title: "OPEN", rank: 5 },
   { ...money("denied"), title: "DENIED", rank: 6 },
   { ...money("writtenOff"), title: "WRITTEN OFF", rank: 7 },
+  { ...money("withheldIncGst"), title: "WITHHELD INC GST", hidden: true },
+  { ...money("toComeBackIncGst"), title: "TO COME BACK INC GST", hidden: true },
   { key: "gstBasis", title: "GST", rank: 9, ...GST },
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
@@ -518,7 +520,15 @@ export const disputes = command({
     const days = { since: toDay(span.since), until: toDay(span.until - 1) }
     const { store } = await deps.readLedger()
     const { reportDisputes } = await import("../bills/disputes/report.ts")
-    const { rows, known } = reportDisputes(await readDisputes(store.database), days)
+    const { readHeld, describeHeld } = await import("../bills/pay/held.ts")
+    const held = await readHeld(store.database)
+    const { rows, known } = reportDisputes(await readDisputes(store.database), days, held)
+    const inCents = (key: "withheldIncGst" | "toComeBackIncGst") =>
+      rows.reduce((sum, row) => sum + Math.round(row[key] * 100), 0)
+    const paid = describeHeld({
+      withheldCents: inCents("withheldIncGst"),
+      toComeBackCents: inCents("toComeBackIncGst"),
+    })
     await writeReport(deps, options, {
       title: "Disputes",
       span,
@@ -527,10 +537,13 @@ export const disputes = command({
       known,
       columns: DISPUTE_COLUMNS,
       empty: `Nothing was disputed from ${formatSpan(span)}.`,
-      notes: known.surplus.map(
-        ({ amount, credits, gstBasis }) =>
-          `Credited beyond what was disputed, in none of these sums: ${formatMoney(amount, BILL_CURRENCY)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,
-      ),
+      notes: [
+        ...(paid === "" ? [] : [`Of what is open, ${paid}.`]),
+        ...known.surplus.map(
+          ({ amount, credits, gstBasis }) =>
+            `Credited beyond what was disputed, in none of these sums: ${formatMoney(amount, BILL_CURRENCY)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,
+        ),
+      ],
       plots: [],
     })
   },
@@ -586,10 +599,30 @@ export const clearing = command({
     )
     const balances = await readBalances(store.database)
     const rows = balances.map(toClearingRow)
-    await print(deps, { rows, columns: CLEARING_COLUMNS, empty: "Nothing stands on the clearing account." })
+    const { describeHeld, readHeld, sumHeld } = await import("../bills/pay/held.ts")
+    const held = sumHeld(
+      await readHeld(store.database),
+      rows.map(({ id }) => id),
+    )
+    await print(deps, {
+      rows,
+      columns: CLEARING_COLUMNS,
+      /** Of what is disputed there, with GST: what was kept back of payments, and what was paid. */
+      summary: {
+        withheldIncGst: amountOf(held.withheldCents),
+        toComeBackIncGst: amountOf(held.toComeBackCents),
+      },
+      empty: "Nothing stands on the clearing account.",
+    })
     if (deps.output.format !== "table") return
     const balance = describeBalance(rows)
-    for (const line of [...(balance ? [balance] : []), ...describeToMove(balances)]) await deps.note(line)
+    const said = describeHeld(held)
+    const lines = [
+      ...(balance ? [balance] : []),
+      ...(said === "" ? [] : [`Of what is disputed there, ${said}.`]),
+      ...describeToMove(balances),
+    ]
+    for (const line of lines) await deps.note(line)
   },
 })
 

@@ -153,6 +153,54 @@ describe("a bill", () => {
   })
 })
 
+describe("what is withheld", () => {
+  const ofBill = async (...words: string[]) =>
+    (await home.freight([...words, "--json"]))
+      .items<{ billNumber: string }>()
+      .find(({ billNumber }) => billNumber === "W-1")
+
+  it("is told of disputes, and what was paid in spite of one is to come back", async () => {
+    await bill("W-1", lines())
+    expect(await ofBill("disputes")).toMatchObject({ withheldIncGst: 0, toComeBackIncGst: 0 })
+    await pay("W-1", "--less", "5.00")
+    expect(await ofBill("disputes")).toMatchObject({ open: 20, withheldIncGst: 5, toComeBackIncGst: 17 })
+    const words = "AUD 5.00 with GST is withheld, AUD 17.00 with GST was paid and is to come back"
+    expect((await home.freight(["disputes", "--bill", "W-1"])).stderr).toContain(
+      `1 dispute, AUD 20.00 open: ${words}.`,
+    )
+    expect((await home.freight(["disputes", "show", "W-1"])).stdout).toContain(`open AUD 20.00: ${words}`)
+    const [row] = (await home.freight(["report", "disputes", "--json"])).items<Record<string, number>>()
+    expect(row?.withheldIncGst).toBeGreaterThanOrEqual(5)
+    expect((await home.freight(["report", "clearing"])).stderr).toMatch(
+      /Of what is disputed there, AUD [\d.]+ with GST is withheld, AUD [\d.]+ with GST was paid/,
+    )
+  })
+
+  it("is told where a later statement asks for it again", async () => {
+    const rows = lines()
+    await bill("W-2", rows)
+    await pay("W-2")
+    const statement = async (cents: string) => {
+      const file = path.join(home.folder, "statement.csv")
+      await writeFile(
+        file,
+        `Invoice,Invoice date,Carrier,Amount inc GST\nW-2,2026-11-24,Carrier A,${cents}\n`,
+      )
+      return home.freight(["audit", "--statement", file, "--json"])
+    }
+    const rest = await statement("22.00")
+    expect(rest.items()).toMatchObject([{ state: "withheld", withheldIncGst: DISPUTED }])
+    expect([rest.code, rest.stderr]).toEqual([
+      0,
+      expect.stringContaining("Asked for again, and withheld since it is disputed: W-2 (AUD 22.00)"),
+    ])
+    expect((await statement("33.00")).items()).toMatchObject([{ state: "other-amount" }])
+    expect((await statement(gross(rows).toFixed(2))).items()).toMatchObject([
+      { state: "in-dispute", recordedPaid: expect.closeTo(gross(rows) - DISPUTED, 2) },
+    ])
+  })
+})
+
 describe("what may not be paid", () => {
   interface Apart {
     mayNotBePaid: { billNumber: string | null; file: string; reasons: { reason: string; why: string }[] }[]
