@@ -35,7 +35,10 @@ const flags = {
       "list what is to be paid, by the day on which it is due, and what may not be paid; nothing is recorded",
     conflicts: ["amount", "less", "paidElsewhere", "undo", "approvedBy"],
   },
-  dueBy: { takes: "<day>", about: "those that are due by this day: all of them, where no bill is named" },
+  dueBy: {
+    takes: "<day>",
+    about: "only those that are due by this day; without --list, all of them are recorded as paid",
+  },
   output: {
     ...OUTPUT,
     about: "with --list: write it as a plan for a second person to approve",
@@ -44,7 +47,7 @@ const flags = {
   ...FORCE_FLAG,
   approvedBy: {
     takes: "<name>",
-    about: "record exactly what the plan of this name says, which this person approved",
+    about: "record exactly the payments of a plan; this is who approved it",
     read: nonEmpty,
     conflicts: ["amount", "less", "paidElsewhere", "undo", "dueBy"],
   },
@@ -56,20 +59,20 @@ const flags = {
   },
   less: {
     takes: "<amount>",
-    about: "keep back only this of what is disputed on one bill, the newest first; 0 pays it in full",
+    about: "withhold only this of what is disputed on one bill, the newest first; 0 pays it in full",
     read: cents,
     conflicts: "undo",
   },
   paidElsewhere: {
     takes: "<day>",
-    about: "it was paid on this day, without freight",
+    about: "the bills were paid on this day, without freight",
     read: parsePaidDay,
     conflicts: "undo",
   },
-  undo: { about: "take back the last payment of the bills: it was not made", needs: "why" },
+  undo: { about: "record that the last payment of the bills was not made", needs: "why" },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
-  yes: { about: "do not ask before it is recorded" },
   again: { about: "with --undo: take back the payment before, too", needs: "undo" },
+  yes: { about: "do not ask before it is recorded" },
 } as const satisfies Flags
 
 type Options = OptionsOf<typeof flags>
@@ -83,11 +86,11 @@ function parsePaidDay(text: string, flag: string, now: number): number {
 
 export default command({
   about:
-    "Lists what is to be paid of audited bills, and records what was. Of each bill as much is paid as it asks for, less what is disputed and still open; bills that give money back are set off against others of the supplier. freight moves no money: it keeps what you pay, so that no bill is paid twice, from whatever desk.",
+    "Lists what is to be paid of audited bills, and records what was. Of each bill as much is paid as it asks for, less what is disputed and still open; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, from whatever desk.",
   args: [
     {
       takes: "[bill...]",
-      about: "bills by number, file or supplier and number; with --approved-by, the file of a plan",
+      about: "bills by number, file, or supplier and number; with --approved-by, the file of a plan",
     },
   ],
   flags,
@@ -96,7 +99,7 @@ export default command({
     "freight pay --sandbox --list",
     'freight pay --sandbox --list --due-by "in 7 days" -o payments.json',
   ],
-  notes: `A bill is paid once: again, freight says when it was paid and writes nothing. What was kept back of it is to be paid once the dispute is denied, written off or credited on another bill; freight pay BILL pays that rest.
+  notes: `A bill is paid once: again, freight says when it was paid and writes nothing. What was withheld of it is to be paid once the dispute is denied, written off or credited on another bill: freight pay BILL pays that rest.
 What is not in the books, has no number, or contradicts itself is listed apart, and is not paid.
 Exit code: 0 recorded, now or before; 1 a bill may not be paid, or something changed since the plan; 2 the bill is not clear.`,
   async run(deps, names, options) {
@@ -275,7 +278,7 @@ async function tell(deps: Needs, paid: readonly Paid[], nothing: readonly Decisi
     const withheld = sumCents(decision.withheld)
     await deps.note(
       withheld > 0
-        ? `Nothing of ${nameOfBill(decision)} is to be paid: ${formatSum(withheld)} of it is disputed. --less says how much of that is kept back.`
+        ? `Nothing of ${nameOfBill(decision)} is to be paid: ${formatSum(withheld)} of it is disputed. --less says how much of that is withheld.`
         : decision.leftCents > 0
           ? `Nothing of ${nameOfBill(decision)} is to be paid: it gives ${formatSum(decision.leftCents)} back.`
           : `Nothing of ${nameOfBill(decision)} is to be paid.`,

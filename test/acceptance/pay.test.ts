@@ -114,7 +114,7 @@ describe("a bill", () => {
     expect(await find("P-5")).toMatchObject({ toPay: expect.closeTo(gross(other) - DISPUTED - 10, 2) })
   })
 
-  it("is not paid with more than it asks for, and no more is kept back than is disputed", async () => {
+  it("is not paid with more than it asks for, and no more is withheld than is disputed", async () => {
     const rows = lines()
     await bill("P-6", rows)
     for (const [flag, words] of [
@@ -240,7 +240,7 @@ describe("a plan", () => {
     await home.freight(["disputes", "written-off", "A-2"])
     const refused = await pay(file, "--approved-by", "Ann Lee")
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain("bill A-2 of Carrier A: kept back 0.00 now, 22.00 then; to pay ")
+    expect(refused.stderr).toContain("bill A-2 of Carrier A: withheld 0.00 now, 22.00 then; to pay ")
     expect(await find("A-1")).toMatchObject({ paidBefore: 0 })
     await home.freight(["pay", "--list", "--due-by", "2020-01-02", "-o", file, "--force"])
     const approved = (isNew: boolean) =>

@@ -146,7 +146,7 @@ const WORDS = {
   asked: "asks for",
   paidBefore: "paid before",
   settledBefore: "set off before",
-  withheld: "kept back",
+  withheld: "withheld",
   credited: "credited",
   setOff: "set off",
   toPay: "to pay",

@@ -166,7 +166,7 @@ function listObjections(
       ? [
           {
             kind: "not-raised" as const,
-            why: `something of ${counted(unraised.length, "consignment")} is to be disputed and was not raised: freight audit ${name} --raise, or --less says how much is kept back`,
+            why: `something of ${counted(unraised.length, "consignment")} is to be disputed and was not raised: freight audit ${name} --raise, or --less says how much is withheld`,
           },
         ]
       : []),
@@ -174,7 +174,7 @@ function listObjections(
       ? [
           {
             kind: "unknown-gst" as const,
-            why: `nobody knows whether GST is in what is disputed for ${unknown.map((each) => each.name).join(", ")}: --less says how much is kept back`,
+            why: `nobody knows whether GST is in what is disputed for ${unknown.map((each) => each.name).join(", ")}: --less says how much is withheld`,
           },
         ]
       : []),

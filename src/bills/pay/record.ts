@@ -197,7 +197,7 @@ function refuseOther(each: ToRecord, shown: readonly ToRecord[]): void {
   if (each.is !== "to-pay" || (before && isSame(before.decision, each.decision))) return
   throw new FreightError(
     "refused",
-    `${nameOfBill(each.decision)} has changed meanwhile: ${formatSum(toPayCents)} to pay now, ${formatSum(sumCents(setOff))} set off, ${formatSum(sumCents(withheld))} kept back`,
+    `${nameOfBill(each.decision)} has changed meanwhile: ${formatSum(toPayCents)} to pay now, ${formatSum(sumCents(setOff))} set off, ${formatSum(sumCents(withheld))} withheld`,
     { hint: "Nothing was written.", next: "freight pay --list" },
   )
 }
