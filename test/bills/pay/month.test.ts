@@ -147,3 +147,18 @@ describe("a month", () => {
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, withheld 5.50, to pay 23.00"])
   })
 })
+
+describe("never below zero", () => {
+  it("withholds no more than the bill asks for", async () => {
+    const { database, run } = await office()
+    // 4711 is raised with 5.50; the next bill charges 35.00 for ZZ3, quoted at 30.00, and credits 5.00 and 28.00: with GST
+    // it asks for 2.20, and 5.50 of it is disputed.
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]))
+    await run(...bill("4712", { ZZ3: 3500, ZZ2: -500, ZZ9: -2800 }))
+    expect(await tell(database)).toEqual([
+      "4711 asks for 38.50: paid 33.00, to pay 5.50",
+      "4712 asks for 2.20: withheld 2.20",
+    ])
+    expect(await run(paying(["4712"]))).toEqual([])
+  })
+})

@@ -147,8 +147,18 @@ export async function payThrough(
     const credits = coming.filter(
       (each) => each.supplier === supplier && each.month === month && !each.isNote,
     )
-    for (const { of } of credits) charges[of.consignment] = -of.cents
-    if (credits.length > 0) lived.did["with credit"] += 1
+    // No more than is not disputed: what is kept back of a bill is never more than it asks for.
+    let free = Object.entries(charges).reduce(
+      (sum, [name, cents]) => sum + (name.startsWith("K") ? cents : 0),
+      0,
+    )
+    for (const each of credits) {
+      each.isNote = each.of.cents > free
+      if (each.isNote) continue
+      free -= each.of.cents
+      charges[each.of.consignment] = -each.of.cents
+      lived.did["with credit"] += 1
+    }
     await keep({ number, supplier, charges }, month)
   }
 
