@@ -234,6 +234,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "write audited bills for Xero, MYOB or QuickBooks",
         () => import("../commands/post.ts"),
       ),
+      command("pay", "what is to be paid of bills, and what was", () => import("../commands/pay.ts")),
     ],
   },
   {

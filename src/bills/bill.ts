@@ -154,6 +154,20 @@ export function sumBill({ lines, stated }: Bill): Money {
   }
 }
 
+/** The lines of each bill, by consignment. */
+export function splitByBill(
+  consignments: readonly { readonly charges: readonly BillLine[] }[],
+): Map<Bill, (readonly BillLine[])[]> {
+  const byBill = new Map<Bill, (readonly BillLine[])[]>()
+  for (const { charges } of consignments)
+    for (const [bill, own] of groupBy(charges, (charge) => charge.bill)) {
+      const there = byBill.get(bill)
+      if (there) there.push(own)
+      else byBill.set(bill, [own])
+    }
+  return byBill
+}
+
 /** The lines of each bill, the last bill first: what several charge together is disputed with the last of them. */
 export function groupLastFirst(charges: readonly BillLine[]): [Bill, readonly BillLine[]][] {
   const bills = [...groupBy(charges, ({ bill }) => bill)].toReversed()

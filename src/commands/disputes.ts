@@ -4,6 +4,7 @@ import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
 import { counted } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import type { Deps } from "../command/deps.ts"
+import type { HeldBack } from "../bills/pay/held.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
 import type { SavedLetter } from "../reports/letters.ts"
 import {
@@ -44,7 +45,7 @@ function toBillPart({
 
 type DisputeRow = ReturnType<typeof toDisputeRow>
 
-function toDisputeRow(standing: Standing, deadline: string | undefined) {
+function toDisputeRow(standing: Standing, deadline: string | undefined, held: HeldBack | undefined) {
   const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = standing
   const own = splitGst(dispute, openCents)
   return {
@@ -67,6 +68,10 @@ function toDisputeRow(standing: Standing, deadline: string | undefined) {
     /** Of `open`, what is without GST and its GST, as the bill charges it; null where it does not say it. */
     openExGst: own ? amountOf(own.exGst) : null,
     openGst: own ? amountOf(own.gst) : null,
+    /** Of `open`, with GST: what was kept back when the bill was paid. */
+    withheldIncGst: amountOf(held?.withheldCents ?? 0),
+    /** The same of what was paid in spite of it, and is to come back. */
+    toComeBackIncGst: amountOf(held?.toComeBackCents ?? 0),
     raisedOn: dispute.day,
     /** Null where it was not sent. */
     sentOn: sentOn || null,
@@ -137,6 +142,8 @@ const COLUMNS: readonly Column<DisputeRow>[] = [
   { key: "id", title: "ID", hidden: true },
   { key: "openExGst", title: "OPEN EX GST", hidden: true },
   { key: "openGst", title: "GST OF OPEN", hidden: true },
+  { key: "withheldIncGst", title: "WITHHELD INC GST", hidden: true },
+  { key: "toComeBackIncGst", title: "TO COME BACK INC GST", hidden: true },
 ]
 
 const NAMES = "a consignment, a bill for all of it, a reference, or the first 6 characters of an id"
@@ -153,8 +160,12 @@ async function readBook(deps: Deps) {
 
 async function listRows(deps: Deps, standings: readonly Standing[]): Promise<DisputeRow[]> {
   const { findDeadline } = await import("../bills/disputes/deadline.ts")
+  const { readHeld } = await import("../bills/pay/held.ts")
+  const held = await readHeld((await deps.readLedger()).store.database)
   const days = readDisputeDays(deps)
-  return standings.map((standing) => toDisputeRow(standing, findDeadline(standing.dispute, days)))
+  return standings.map((standing) =>
+    toDisputeRow(standing, findDeadline(standing.dispute, days), held.get(standing.dispute.id)),
+  )
 }
 
 const LIST_FLAGS = {
@@ -175,13 +186,13 @@ export const list = command({
         (all || isOpen(each)) &&
         (bill === undefined || [each.dispute.billNumber, each.dispute.file].includes(bill)),
     )
-    await print(deps, {
-      rows: await listRows(deps, standings),
-      columns: COLUMNS,
-      empty: "Nothing is disputed.",
-    })
+    const rows = await listRows(deps, standings)
+    await print(deps, { rows, columns: COLUMNS, empty: "Nothing is disputed." })
     if (deps.output.format === "table" && standings.length > 0) {
-      await deps.note(`${counted(standings.length, "dispute")}, ${sumOpen(standings)} open.`)
+      const held = await describeHeldOf(rows)
+      await deps.note(
+        `${counted(standings.length, "dispute")}, ${sumOpen(standings)} open${held && `: ${held}`}.`,
+      )
     }
     const { findSelfBilled } = await import("../bills/disputes/self-billed.ts")
     const { describeSelfBilled } = await import("../bills/disputes/told.ts")
@@ -189,6 +200,16 @@ export const list = command({
     for (const warning of describeSelfBilled(mistaken)) await deps.warn(warning)
   },
 })
+
+/** For people: what was withheld and what is to come back of some disputes; empty where none of their bills was paid. */
+async function describeHeldOf(
+  rows: readonly Pick<DisputeRow, "withheldIncGst" | "toComeBackIncGst">[],
+): Promise<string> {
+  const { describeHeld } = await import("../bills/pay/held.ts")
+  const sum = (key: "withheldIncGst" | "toComeBackIncGst") =>
+    rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0)
+  return describeHeld({ withheldCents: sum("withheldIncGst"), toComeBackCents: sum("toComeBackIncGst") })
+}
 
 /** One dispute, with its steps: `freight disputes show`. */
 export const show = command({
@@ -199,15 +220,16 @@ export const show = command({
   async run(deps, name) {
     const { standingsOf, chooseDisputes } = await load()
     const rows = await listRows(deps, chooseDisputes(standingsOf(await readBook(deps)), [name]))
+    const held = await Promise.all(rows.map((row) => describeHeldOf([row])))
     await print(deps, {
       rows,
       columns: COLUMNS,
-      text: () => rows.map(describe).join("\n"),
+      text: () => rows.map((row, at) => describe(row, held[at] ?? "")).join("\n"),
     })
   },
 })
 
-function describe(row: DisputeRow): string {
+function describe(row: DisputeRow, held: string): string {
   const amount = (value: number) => formatMoney(value, BILL_CURRENCY)
   const lines = [
     [
@@ -224,7 +246,7 @@ function describe(row: DisputeRow): string {
         `by ${person ?? "somebody"} at ${workstation}`,
       ].join(", "),
     ),
-    `  open ${amount(row.open)}${row.deadline === null ? "" : `, to be sent by ${row.deadline}`}`,
+    `  open ${amount(row.open)}${row.deadline === null ? "" : `, to be sent by ${row.deadline}`}${held && `: ${held}`}`,
   ]
   return `${lines.join("\n")}\n`
 }

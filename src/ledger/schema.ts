@@ -23,6 +23,7 @@ import { INVOICE_STEPS, INVOICES } from "./records/invoices.ts"
 import { JOURNEYS } from "./records/journeys.ts"
 import { LINKS } from "./records/links.ts"
 import { MOVES, POSTINGS } from "./records/postings.ts"
+import { PAYMENTS } from "./records/payments.ts"
 import { PLACES } from "./records/places.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
@@ -287,6 +288,16 @@ const INVOICE_STEP_TABLE: readonly Statement[] = [
 /** As version 22 made it: what bills charge as GST on what is disputed. Nobody knows it of earlier disputes. */
 const DISPUTED_GST = `alter table disputes add column ${DISPUTED_SINCE.sql}`
 
+/** As version 22 made them: what was paid of bills, and when each is to be paid. Earlier postings do not say it. */
+const PAYMENT_TABLE = [
+  createTable("payments", [PAYMENTS]),
+  "create index payments_bill on payments (bill_number)",
+  "alter table postings add column due text",
+]
+
+/** As version 22 made it: why the amount of a bill is not known. */
+const BILL_DOUBT = "alter table bills add column doubt text"
+
 /**
  * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
  * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
@@ -422,6 +433,7 @@ const SCHEMA: readonly Statement[] = [
   ...EVIDENCE_INDEXES,
   DISPUTED_GST,
   ADD_SEND_OF_DISPATCH,
+  ...PAYMENT_TABLE,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -480,6 +492,8 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
         ADD_SEND_OF_DISPATCH,
         CREATE_LABEL_PRINTS,
         ...INVOICE_STEP_TABLE,
+        ...PAYMENT_TABLE,
+        BILL_DOUBT,
       ],
       ...[rewriteNumbers, keepEarlierBarcodes, rewriteInvoices],
     ],

@@ -3,6 +3,7 @@ import { counted } from "../base/counted.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { readBalances } from "../bills/books/account.ts"
+import { describeHeld, readHeld, sumHeld } from "../bills/pay/held.ts"
 import { type ClearingRow, describeToMove, toClearingRow } from "../bills/books/clearing-report.ts"
 import { nameBillOf, nameDisputeRow } from "../bills/disputes/standing.ts"
 import { command } from "../command/command.ts"
@@ -56,10 +57,29 @@ export default command({
     const { store } = await deps.readLedger()
     const balances = await readBalances(store.database)
     const rows = balances.map(toClearingRow)
-    await print(deps, { rows, columns: COLUMNS, empty: "Nothing stands on the clearing account." })
+    const held = sumHeld(
+      await readHeld(store.database),
+      rows.map(({ id }) => id),
+    )
+    await print(deps, {
+      rows,
+      columns: COLUMNS,
+      /** Of what is disputed there, with GST: what was kept back of payments, and what was paid. */
+      summary: {
+        withheldIncGst: amountOf(held.withheldCents),
+        toComeBackIncGst: amountOf(held.toComeBackCents),
+      },
+      empty: "Nothing stands on the clearing account.",
+    })
     if (deps.output.format !== "table") return
     const balance = describeBalance(rows)
-    for (const line of [...(balance ? [balance] : []), ...describeToMove(balances)]) await deps.note(line)
+    const said = describeHeld(held)
+    const lines = [
+      ...(balance ? [balance] : []),
+      ...(said === "" ? [] : [`Of what is disputed there, ${said}.`]),
+      ...describeToMove(balances),
+    ]
+    for (const line of lines) await deps.note(line)
   },
 })
 

@@ -1,5 +1,6 @@
 /** What was disputed with each carrier in each month, and what came of it: in exact cents. */
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import { describeHeld, type HeldByDispute, readHeld } from "../bills/pay/held.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf } from "../base/money.ts"
 import { getGstBasis } from "../bills/money.ts"
@@ -14,13 +15,18 @@ export type DisputeSums = ReturnType<typeof toSums>
 /**
  * A row for each carrier as its bills name it, month in which it was raised and GST basis: raised = credited + open + denied + written off.
  * @param since,until `yyyy-mm-dd`, both included: when it was raised
+ * @param held what became of them when their bills were paid
  */
-export function reportDisputes(book: DisputeBook, { since, until }: { since: string; until: string }) {
+export function reportDisputes(
+  book: DisputeBook,
+  { since, until }: { since: string; until: string },
+  held: HeldByDispute = new Map(),
+) {
   const standings = standingsOf(book).filter(({ dispute: { day } }) => day >= since && day <= until)
   const groups = groupBy(standings, ({ dispute: { carrier, supplier, day, gstBasis } }) =>
     JSON.stringify([supplier || carrier, day.slice(0, 7), gstBasis]),
   )
-  const rows = Array.from(groups.values(), toSums).sort(compareByMonth)
+  const rows = Array.from(groups.values(), (some) => toSums(some, held)).sort(compareByMonth)
   // What a bill gives back beyond what was disputed is in none of these sums.
   const left = creditStandingsOf(book).filter(({ cents, usedCents }) => cents > usedCents)
   const surplus = Array.from(
@@ -34,7 +40,7 @@ export function reportDisputes(book: DisputeBook, { since, until }: { since: str
   return { rows, known: { disputes: standings.length, surplus } }
 }
 
-function toSums(standings: readonly Standing[]) {
+function toSums(standings: readonly Standing[], held: HeldByDispute) {
   const [first] = standings as [Standing]
   const { carrier, supplier, day, gstBasis } = first.dispute
   const sum = (centsOf: (standing: Standing) => number) =>
@@ -48,6 +54,10 @@ function toSums(standings: readonly Standing[]) {
     open: sum(({ openCents }) => openCents),
     denied: sum(({ deniedCents }) => deniedCents),
     writtenOff: sum(({ writtenOffCents }) => writtenOffCents),
+    /** Of what is open, with GST: kept back when its bill was paid. */
+    withheldIncGst: sum(({ dispute: { id } }) => held.get(id)?.withheldCents ?? 0),
+    /** The same of what was paid, and is to come back. */
+    toComeBackIncGst: sum(({ dispute: { id } }) => held.get(id)?.toComeBackCents ?? 0),
     gstBasis,
     currency: BILL_CURRENCY,
   }
@@ -67,6 +77,8 @@ const COLUMNS: readonly Column<DisputeSums>[] = [
   { ...money("open"), title: "OPEN", rank: 5 },
   { ...money("denied"), title: "DENIED", rank: 6 },
   { ...money("writtenOff"), title: "WRITTEN OFF", rank: 7 },
+  { ...money("withheldIncGst"), title: "WITHHELD INC GST", hidden: true },
+  { ...money("toComeBackIncGst"), title: "TO COME BACK INC GST", hidden: true },
   { key: "gstBasis", title: "GST", rank: 9, ...GST },
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
@@ -78,15 +90,25 @@ export default report({
   examples: ["freight report disputes --sandbox", "freight report disputes --sandbox -o disputes.html"],
   subjects: "disputes raised",
   async read({ store, span }) {
-    const { rows, known } = reportDisputes(await readDisputes(store.database), toDays(span))
+    const held = await readHeld(store.database)
+    const { rows, known } = reportDisputes(await readDisputes(store.database), toDays(span), held)
+    const inCents = (key: "withheldIncGst" | "toComeBackIncGst") =>
+      rows.reduce((sum, row) => sum + Math.round(row[key] * 100), 0)
+    const paid = describeHeld({
+      withheldCents: inCents("withheldIncGst"),
+      toComeBackCents: inCents("toComeBackIncGst"),
+    })
     return sheet({
       title: "Disputes",
       ...{ rows, known, columns: COLUMNS },
       empty: `Nothing was disputed from ${formatSpan(span)}.`,
-      notes: known.surplus.map(
-        ({ amount, credits, gstBasis }) =>
-          `Credited beyond what was disputed, in none of these sums: ${formatAud(amount)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,
-      ),
+      notes: [
+        ...(paid === "" ? [] : [`Of what is open, ${paid}.`]),
+        ...known.surplus.map(
+          ({ amount, credits, gstBasis }) =>
+            `Credited beyond what was disputed, in none of these sums: ${formatAud(amount)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,
+        ),
+      ],
     })
   },
 })

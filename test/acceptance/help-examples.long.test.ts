@@ -25,6 +25,7 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
   [/^freight ledger account/, 5, /knows no API key/],
   [/^freight audit carrier\.csv/, 1, /./],
   [/^freight disputes confirm/, 5, /there is no credit/],
+  [/^freight pay .*-o/, 5, /nothing is to be paid: no plan was written/],
   [/^freight auth login --with-key/, 2, /standard input is empty/],
 ]
 /** Examples that serve until they are interrupted. */

@@ -329,6 +329,7 @@ export const SILENT: readonly string[] = [
   "pickup told",
   // It goes by what the ledger has where the service does not answer.
   "dispatched",
+  "pay",
   "post",
   "ledger accept",
   "ledger account",

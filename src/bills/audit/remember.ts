@@ -19,7 +19,9 @@ import type { Statements, Transaction } from "../../ledger/database/database.ts"
 import type { Ids } from "../../base/ports.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
-import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
+import { FreightError } from "../../base/errors.ts"
+import { type Bill, type BillLine, groupLastFirst, splitByBill, sumBill } from "../bill.ts"
+import { listEntries } from "../entries.ts"
 import { compareLines, type Comparison, type LineHashes, listHashes } from "../growth.ts"
 import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 
@@ -415,7 +417,8 @@ export async function rememberAudit(
 ): Promise<void> {
   const now = new Date(await transaction.now()).toISOString()
   const idOf = (bill: Bill) => earlier.of.get(bill)?.rememberedId
-  const ofBills = assessed.flatMap((each) => splitByBill(each, idOf))
+  const ofBills = assessed.flatMap((each) => splitDisputed(each, idOf))
+  const byBill = splitByBill(assessed)
   const unnamed = new Map<Bill, Record<string, number>>()
   for (const { bill, consignment, disputedCents } of ofBills)
     if (consignment.number === "" && disputedCents > 0)
@@ -435,7 +438,20 @@ export async function rememberAudit(
       ...{ at, lines },
       ...(toDispute && place === all.length - 1 && { toDispute }),
     }))
-    return [{ id, supplier, number, date, file, ...amounts, ...written, growth }]
+    const doubt = findDoubt(bill, byBill.get(bill) ?? [])
+    return [
+      {
+        id,
+        supplier,
+        number,
+        date,
+        file,
+        ...amounts,
+        ...written,
+        growth,
+        ...(doubt !== undefined && { doubt }),
+      },
+    ]
   })
   const billed = ofBills
     .filter(({ consignment }) => consignment.number !== "")
@@ -449,8 +465,19 @@ export async function rememberAudit(
   await rememberBilled(transaction, billed)
 }
 
+/** Why the amount of a bill with GST is not known, as posting it would say. */
+function findDoubt(bill: Bill, consignments: readonly (readonly BillLine[])[]): string | undefined {
+  try {
+    listEntries(bill, consignments)
+    return undefined
+  } catch (error) {
+    if (error instanceof FreightError && error.kind === "input") return error.message
+    throw error
+  }
+}
+
 /** What each bill charges for a consignment, and what of it is to be disputed. */
-function splitByBill({ consignment, charges, row }: Assessed, idOf: (bill: Bill) => string | undefined) {
+function splitDisputed({ consignment, charges, row }: Assessed, idOf: (bill: Bill) => string | undefined) {
   let left = Math.round(row.disputed * 100)
   return groupLastFirst(charges).flatMap(([bill, own]) => {
     const billId = idOf(bill)

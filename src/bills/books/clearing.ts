@@ -49,13 +49,19 @@ export interface ClearingBalance {
   clearing: string
 }
 
-/** Postings as they count: of each part of a bill the newest, unless that says that the one before was not imported. */
-export function listActive(postings: readonly Posting[]): Posting[] {
+/** A row about a part of a bill, which a later row may take back. */
+type PartRow = Pick<Posting, "supplier" | "billNumber" | "part" | "undone" | "at">
+
+/**
+ * Postings or payments as they count: of each part of a bill the newest, unless that says that the one before did not
+ * happen. The oldest first.
+ */
+export function listActive<Row extends PartRow>(postings: readonly Row[]): Row[] {
   const newestFirst = postings.toSorted((one, other) => (one.at > other.at ? -1 : one.at < other.at ? 1 : 0))
   const byPart = groupBy(newestFirst, ({ supplier, billNumber, part = 1 }) =>
     JSON.stringify([supplier.trim().toLowerCase(), billNumber, part]),
   )
-  return Array.from(byPart.values(), ([newest]) => newest as Posting)
+  return Array.from(byPart.values(), ([newest]) => newest as Row)
     .filter(({ undone }) => undone === undefined)
     .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }

@@ -703,6 +703,7 @@ function createPosting(
     supplier: bill.supplier,
     billNumber: number,
     billDate: date,
+    due,
     file: kept.file,
     books: program,
     ...sums,

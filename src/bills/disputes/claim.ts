@@ -5,7 +5,7 @@ import { roundCents } from "../../base/money.ts"
 import { type Entry, listEntries, splitOff, sumOnBasis, sumEntries } from "../entries.ts"
 import { getAmount, getAskedCents, type Money, NO_MONEY, sumCharges } from "../money.ts"
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
-import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
+import { type Bill, type BillLine, groupLastFirst, splitByBill } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
 import { getUnnamedLabel, type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -35,13 +35,7 @@ type FindEntries = (lines: readonly BillLine[]) => readonly Entry[] | undefined
  * it, or contradicts itself.
  */
 export function indexEntries(audited: readonly Pick<AuditedConsignment, "charges">[]): FindEntries {
-  const byBill = new Map<Bill, (readonly BillLine[])[]>()
-  for (const { charges } of audited)
-    for (const [bill, own] of groupBy(charges, (charge) => charge.bill)) {
-      const there = byBill.get(bill)
-      if (there) there.push(own)
-      else byBill.set(bill, [own])
-    }
+  const byBill = splitByBill(audited)
   const known = new Map<Bill, ReadonlyMap<BillLine | undefined, readonly Entry[]> | undefined>()
   return (lines) => {
     const [bill] = lines.map((line) => line.bill)

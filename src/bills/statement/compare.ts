@@ -21,6 +21,8 @@ export const STATES = {
   overpaid: "told",
   /** It stands in the statement more than once. */
   "listed-twice": "told",
+  /** It asks again for what was withheld when the bill was paid. */
+  withheld: "note",
   "in-dispute": "note",
   "not-posted": "note",
   posted: "note",
@@ -40,6 +42,10 @@ export interface StatementRow {
   disputedCents: number
   /** When it was posted last; ISO 8601 in UTC. */
   postedAt: string | undefined
+  /** What was paid or set off of it, as freight recorded it, in cents with GST. */
+  recordedCents: number
+  /** What was withheld then and still is, in cents with GST. */
+  withheldCents: number
   state: StatementState
 }
 
@@ -58,6 +64,16 @@ export interface Known {
   disputes: readonly Standing[]
   /** Those that count. */
   postings: readonly Posting[]
+  payments: readonly KnownPayment[]
+}
+
+/** What was paid of a bill, in cents with GST. */
+export interface KnownPayment {
+  supplier: string
+  billNumber: string
+  /** Paid and set off. */
+  recordedCents: number
+  withheldCents: number
 }
 
 export function compareStatement(lines: readonly StatementLine[], known: Known): StatementComparison {
@@ -104,7 +120,7 @@ function describe(
   line: StatementLine,
   bill: RememberedBill | undefined,
   payments: readonly StatementLine[],
-  { disputes, postings }: Known,
+  { disputes, postings, payments: recorded }: Known,
 ): StatementRow {
   const paidApart = payments.reduce((sum, { cents }) => sum + Math.abs(cents), 0)
   const paidCents = line.paidCents ?? (payments.length > 0 ? paidApart : undefined)
@@ -119,7 +135,12 @@ function describe(
     .map(({ at }) => at)
     .toSorted()
     .toReversed()
-  const row = { line, bill, asked, paidCents, disputedCents, postedAt }
+  const own = recorded.find(
+    ({ supplier, billNumber }) =>
+      billNumber === bill?.number && supplier.trim().toLowerCase() === bill.supplier.trim().toLowerCase(),
+  )
+  const { recordedCents = 0, withheldCents = 0 } = own ?? {}
+  const row = { line, bill, asked, paidCents, disputedCents, postedAt, recordedCents, withheldCents }
   return { ...row, state: findState(row, payments.length) }
 }
 
@@ -137,10 +158,13 @@ function getOpenCents({ dispute, openCents }: Standing, basis: GstBasis | undefi
 }
 
 function findState(
-  { line, bill, paidCents = 0, disputedCents, postedAt }: Omit<StatementRow, "state">,
+  { line, bill, paidCents = 0, disputedCents, postedAt, withheldCents }: Omit<StatementRow, "state">,
   payments: number,
 ): StatementState {
   if (!bill) return "missing"
+  // With what it says was paid, or as what is left of it.
+  const isRest = (cents: number) => line.cents === cents || line.cents - paidCents === cents
+  if (withheldCents > 0 && isRest(withheldCents)) return "withheld"
   if (!agrees(line, bill)) return "other-amount"
   const asked = Math.abs(line.cents)
   if (paidCents > asked) return payments > 1 || paidCents >= 2 * asked ? "paid-twice" : "overpaid"

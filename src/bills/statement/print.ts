@@ -15,7 +15,7 @@ import { writeOutput } from "../../command/output-file.ts"
 
 export type ShownStatementRow = ReturnType<typeof toShown>
 
-function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state }: StatementRow) {
+function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state, ...paid }: StatementRow) {
   return {
     state,
     billNumber: line.number || null,
@@ -29,6 +29,10 @@ function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state 
     gstBasis: asked?.basis ?? null,
     paid: paidCents === undefined ? null : amountOf(paidCents),
     disputed: amountOf(disputedCents),
+    /** What was paid or set off of it with GST, as freight pay recorded it. */
+    recordedPaid: amountOf(paid.recordedCents),
+    /** What was withheld then and still is, with GST. */
+    withheldIncGst: amountOf(paid.withheldCents),
     currency: BILL_CURRENCY,
     postedAt: postedAt ?? null,
     auditedAt: bill?.auditedAt ?? null,
@@ -49,6 +53,8 @@ const COLUMNS: readonly Column<ShownStatementRow>[] = [
   { ...money("paid"), title: "PAID", rank: 4 },
   { ...money("disputed"), title: "DISPUTED", rank: 5 },
   { key: "gstBasis", title: "GST BASIS", hidden: true },
+  { key: "recordedPaid", title: "RECORDED AS PAID", hidden: true },
+  { key: "withheldIncGst", title: "WITHHELD INC GST", hidden: true },
   { key: "postedAt", title: "POSTED AT", hidden: true },
   { key: "auditedAt", title: "AUDITED AT", hidden: true },
   { key: "file", title: "FILE", hidden: true },
@@ -92,6 +98,15 @@ export async function printStatement(
   if (others.length > 0) {
     const named = others.map(({ supplier, number }) => `${supplier} ${number}`)
     await deps.note(`Audited, from its days, and not on it: ${listSome(named, MOST_NAMED)}.`)
+  }
+  const again = rows.filter(({ state }) => state === "withheld")
+  if (again.length > 0) {
+    const named = again.map(
+      ({ line, withheldCents }) => `${line.number} (${formatMoney(amountOf(withheldCents), BILL_CURRENCY)})`,
+    )
+    await deps.note(
+      `Asked for again, and withheld since it is disputed: ${listSome(named, MOST_NAMED)}. freight disputes`,
+    )
   }
   const wrong = rows.filter(({ state }) => STATES[state] === "told").length
   await deps.note(

@@ -56,6 +56,7 @@ export type Table =
   | "credits"
   | "postings"
   | "clearing_moves"
+  | "payments"
   | "links"
   | "desks"
   | "elsewhere"

@@ -136,6 +136,7 @@ const OTHER_TABLES = [
   "places",
   "postings",
   "clearing_moves",
+  "payments",
   "links",
   "elsewhere",
   "dispatches",

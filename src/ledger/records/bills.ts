@@ -165,6 +165,8 @@ export interface RememberedBill {
   person: string
   /** Its lines, by when they were first on it. Absent where an older freight audited it. */
   growth?: readonly Growth[]
+  /** Why its amount with GST is not known, for people: it does not say it, or contradicts itself. */
+  doubt?: string
 }
 
 /** Bills that were audited. */
@@ -182,6 +184,7 @@ export const BILLS = describeColumns<RememberedBill>(
     auditedAt: "text not null",
     ...SENDER_COLUMNS,
     growth: "json",
+    doubt: "text",
   },
   { date: "", gstCents: null },
 )
@@ -239,11 +242,14 @@ export async function findBills(
   return rows.map((row) => BILLS.read(row))
 }
 
-/** All bills that have a number, the newest first, without their lines. */
-export async function readBills(statements: Statements): Promise<RememberedBill[]> {
+/**
+ * All bills, the newest first, without their lines.
+ * @param isNumbered only those that have a number
+ */
+export async function readBills(statements: Statements, isNumbered = true): Promise<RememberedBill[]> {
   const rows = await statements.all(
-    `select ${BILLS.names.filter((name) => name !== "growth").join(", ")} from bills where number <> ''
-      order by audited_at desc, id desc`,
+    `select ${BILLS.names.filter((name) => name !== "growth").join(", ")} from bills
+      ${isNumbered ? "where number <> ''" : ""} order by audited_at desc, id desc`,
   )
   return rows.map((row) => BILLS.read(row))
 }

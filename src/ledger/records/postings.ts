@@ -56,6 +56,8 @@ export interface PostedSince {
   part?: number
   /** Hashes of the bill's lines that it posted. Absent where an older freight posted it. */
   lines?: readonly string[]
+  /** `yyyy-mm-dd`, on which the bill is to be paid. Absent where an older freight posted it. */
+  due?: string
 }
 
 /** What was written for the books of each bill. */
@@ -85,6 +87,7 @@ export const POSTED_SINCE = describeColumns<PostedSince>({
   broughtBack: "json",
   part: "integer",
   lines: "json",
+  due: "text",
 })
 
 /** A person's word that an amount was moved in the books, from the clearing account to another. */

@@ -15,12 +15,14 @@ import {
   describeLedger,
   mistaking,
   moving,
+  paying,
   posting,
   readingClearing,
   reopening,
   stepping,
   tickingClock,
   undoing,
+  unpaying,
 } from "./two-clerks.ts"
 
 const BILL = { number: "B-1", charges: { ZZ1: 1000, ZZ2: 2500 } }
@@ -100,6 +102,17 @@ const GROWING = {
   "link a number": auditing(GROWN, true, [{ number: "ZZ8", shipment: "ZZ1", isAlways: false }]),
   "take the link back": auditing(GROWN, true, [{ number: "ZZ8", shipment: "", isAlways: false }]),
 }
+const TO_PAY = {
+  "pay the bill": paying(["B-1"]),
+  "pay the bill in full": paying(["B-1"], { lessCents: 0 }),
+  "deny what is disputed": stepping("denied", "ZZ2"),
+  "undo its posting": undoing("B-1"),
+}
+const PAID_ONCE = {
+  "pay the rest": paying(["B-1"]),
+  "undo the payment": unpaying("B-1"),
+  "audit a credit": auditing(CREDIT),
+}
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],
   ["once it is raised", [auditing(BILL)], FOLLOWING],
@@ -114,10 +127,16 @@ const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly
   ],
   ["once its posting is undone", [auditing(BILL), posting(BILL), undoing("B-1")], UNDONE],
   ["once it has grown", [auditing(BILL), posting(BILL), auditing(GROWN)], GROWING],
+  ["once it is to be paid", [auditing(BILL), posting(BILL)], TO_PAY],
+  [
+    "once the carrier was paid",
+    [auditing(BILL), posting(BILL), paying(["B-1"]), stepping("denied", "ZZ2", 100)],
+    PAID_ONCE,
+  ],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
 /** What reads little before it writes: the others match a bill first. */
-const QUICK = /^(?:confirm|credit|deny|move|reopen|send|undo)/
+const QUICK = /^(?:confirm|credit|deny|move|pay|reopen|send|undo)/
 
 interface Pair {
   before: readonly Clerk[]
@@ -201,7 +220,17 @@ const SQLITE = (): Ledgers => {
 }
 
 const TABLES = [
-  ...["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves", "links"],
+  ...[
+    "bills",
+    "billed",
+    "disputes",
+    "dispute_steps",
+    "credits",
+    "postings",
+    "clearing_moves",
+    "payments",
+    "links",
+  ],
 ]
 
 const POSTGRES = async (): Promise<Ledgers> => {

@@ -8,6 +8,8 @@ import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
 import { undoPostings } from "../../../src/bills/books/undo.ts"
 import { hashLines } from "../../../src/bills/growth.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
+import { sumCents } from "../../../src/bills/pay/decide.ts"
+import { type PaymentDraft, recordPayments, undoPayments } from "../../../src/bills/pay/record.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/ids.ts"
 import { recordAudit } from "../../../src/bills/disputes/keep.ts"
@@ -33,10 +35,13 @@ export function tickingClock(): Clock {
   return { now: () => now++, sleep: async () => {} }
 }
 
-export async function bookAll(store: Store): Promise<void> {
+export async function bookAll(
+  store: Store,
+  quoted: Readonly<Record<string, number>> = QUOTED,
+): Promise<void> {
   await put(
     store,
-    ...Object.entries(QUOTED).map(([consignmentNumber, priceCents], at) =>
+    ...Object.entries(quoted).map(([consignmentNumber, priceCents], at) =>
       entry({
         key: consignmentNumber,
         state: "done",
@@ -55,15 +60,16 @@ export async function bookAll(store: Store): Promise<void> {
 }
 
 /** A bill's charges, in cents without GST. */
-interface BillText {
+export interface BillText {
   number: string
   day?: string
+  supplier?: string
   charges: Readonly<Record<string, number>>
 }
 
-function write({ number, day = DAY, charges }: BillText): Uint8Array {
+function write({ number, day = DAY, supplier = SUPPLIER, charges }: BillText): Uint8Array {
   const rows = Object.entries(charges).map(([consignment, cents]) =>
-    [number, day, SUPPLIER, consignment, (cents / 100).toFixed(2), (cents / 1000).toFixed(2)].join(","),
+    [number, day, supplier, consignment, (cents / 100).toFixed(2), (cents / 1000).toFixed(2)].join(","),
   )
   return Buffer.from(
     `Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST,GST\n${rows.join("\n")}\n`,
@@ -120,7 +126,8 @@ export function posting(bill: BillText, isAgain = false): Clerk {
     const hashes = hashLines(named)
     const kept = await checkAudited(database, bills, hashes)
     const consignments = await matchInLedger(named, database, [SCOPE])
-    const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
+    const { number, supplier = SUPPLIER, day = DAY } = bill
+    const heading = { supplier, number, date: day, due: day }
     const posted = await postBills(
       database,
       kept.map((each) => prepareBill(each, consignments, heading, hashes)),
@@ -227,8 +234,38 @@ export function mistaking(bill: BillText): Clerk {
   }
 }
 
+/** `freight pay B-1` */
+export function paying(names: readonly string[], more: Partial<PaymentDraft> = {}): Clerk {
+  return async (database) => {
+    const draft = { isElsewhere: false, ...more }
+    const { paid } = await recordPayments(database, names, draft, CLERK)
+    return paid.map(({ isNew, payment: { billNumber, part, paid: cents, withheld, setOff } }) => ({
+      ...{ isNew, billNumber, part, cents, setOff },
+      withheld: sumCents(withheld),
+    }))
+  }
+}
+
+/** `freight pay --undo B-1` */
+export function unpaying(name: string): Clerk {
+  return async (database) => {
+    const undone = await undoPayments(database, [name], { why: "not paid", isAgain: false }, CLERK)
+    return undone.map(({ isNew, payment: { part, paid } }) => ({ isNew, part, paid }))
+  }
+}
+
 const TABLES = [
-  ...["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves", "links"],
+  ...[
+    "bills",
+    "billed",
+    "disputes",
+    "dispute_steps",
+    "credits",
+    "postings",
+    "clearing_moves",
+    "payments",
+    "links",
+  ],
 ]
 /** Who wrote it and when, and what is made of that. */
 const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "seen_at", "workstation", "person"]

@@ -1,0 +1,51 @@
+/** What became of open disputes when their bills were paid. Cents with GST. */
+import { amountOf, formatMoney } from "../../base/money.ts"
+import type { Statements } from "../../ledger/database/database.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import type { Decision } from "./decide.ts"
+import { readDecisions } from "./record.ts"
+
+/** Of an open dispute whose bill was paid. */
+export interface HeldBack {
+  /** Kept back of the payment. */
+  withheldCents: number
+  /** Paid in spite of the dispute: it is to come back. */
+  toComeBackCents: number
+}
+
+/** By the ids of disputes. */
+export type HeldByDispute = ReadonlyMap<string, HeldBack>
+
+/** Of no bill that was not paid, nor where nobody knows whether GST is in it. */
+export async function readHeld(statements: Statements): Promise<HeldByDispute> {
+  return findHeld(await readDecisions(statements))
+}
+
+export function findHeld(decisions: readonly Decision[]): HeldByDispute {
+  const held = new Map<string, HeldBack>()
+  for (const { bill, withheld } of decisions)
+    for (const { id, openCents = 0 } of bill.payments.length === 0 ? [] : bill.disputes) {
+      const withheldCents = withheld[id] ?? 0
+      const toComeBackCents = Math.max(0, openCents - withheldCents)
+      if (withheldCents + toComeBackCents > 0) held.set(id, { withheldCents, toComeBackCents })
+    }
+  return held
+}
+
+export function sumHeld(held: HeldByDispute, ids: Iterable<string>): HeldBack {
+  const sum = { withheldCents: 0, toComeBackCents: 0 }
+  for (const id of ids) {
+    sum.withheldCents += held.get(id)?.withheldCents ?? 0
+    sum.toComeBackCents += held.get(id)?.toComeBackCents ?? 0
+  }
+  return sum
+}
+
+/** `AUD 22.00 with GST is withheld, AUD 11.00 was paid and is to come back`; empty where nothing was paid. */
+export function describeHeld({ withheldCents, toComeBackCents }: HeldBack): string {
+  const sum = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
+  return [
+    ...(withheldCents > 0 ? [`${sum(withheldCents)} with GST is withheld`] : []),
+    ...(toComeBackCents > 0 ? [`${sum(toComeBackCents)} with GST was paid and is to come back`] : []),
+  ].join(", ")
+}

@@ -1,0 +1,196 @@
+/** What the ledger knows of bills, for their payment. */
+import { quoteBlanks } from "../../base/command-line.ts"
+import { counted } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { formatCents, toIncGst } from "../../base/money.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import type { Statements } from "../../ledger/database/database.ts"
+import { findToDispute, readBills, type RememberedBill, type ToDispute } from "../../ledger/records/bills.ts"
+import { readDisputes } from "../../ledger/records/disputes.ts"
+import { type Payment, readPayments } from "../../ledger/records/payments.ts"
+import { type Posting, readPostings } from "../../ledger/records/postings.ts"
+import { listActive } from "../books/clearing.ts"
+import { findTaxed } from "../disputes/letter-gst.ts"
+import { nameDispute, splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
+import { type BillDispute, type Objection, type PayableBill, toSupplierKey } from "./decide.ts"
+
+/** A bill as it was audited and posted. */
+interface BillRecords {
+  /** The newest first. */
+  audits: readonly RememberedBill[]
+  /** Those that count, the oldest first. */
+  postings: readonly Posting[]
+  payments: readonly Payment[]
+  disputes: readonly Standing[]
+}
+
+/** All bills that were audited or posted, for {@link decidePayments}. */
+export async function readPayableBills(statements: Statements): Promise<PayableBill[]> {
+  const audits = await readBills(statements, false)
+  const postings = listActive(await readPostings(statements))
+  const payments = listActive(await readPayments(statements))
+  const standings = standingsOf(await readDisputes(statements))
+  const taxedIds = await findTaxed(statements, standings)
+  const toDispute = groupBy(
+    await findToDispute(
+      statements,
+      audits.map(({ id }) => id),
+    ),
+    ({ billId }) => billId,
+  )
+  return groupRecords({ audits, postings, payments, disputes: standings }).map((records) =>
+    toPayableBill(records, taxedIds, toDispute),
+  )
+}
+
+/** By supplier and number. A bill without a number is that of a posting whose file it is. */
+function groupRecords({ audits, postings, payments, disputes }: BillRecords): BillRecords[] {
+  const toKey = (supplier: string, name: string) => JSON.stringify([toSupplierKey(supplier), name])
+  const byFile = new Map(
+    postings.map(({ supplier, file, billNumber }) => [toKey(supplier, file), billNumber]),
+  )
+  const nameOf = (supplier: string, number: string, file: string) =>
+    toKey(supplier, number || byFile.get(toKey(supplier, file)) || `\n${file}`)
+  const ofAudits = groupBy(audits, ({ supplier, number, file }) => nameOf(supplier, number, file))
+  const ofPostings = groupBy(postings, ({ supplier, billNumber }) => toKey(supplier, billNumber))
+  const ofPayments = groupBy(payments, ({ supplier, billNumber }) => toKey(supplier, billNumber))
+  const ofDisputes = groupBy(disputes, ({ dispute: { supplier, billNumber, file } }) =>
+    nameOf(supplier, billNumber, file),
+  )
+  const keys = new Set([...ofAudits.keys(), ...ofPostings.keys(), ...ofPayments.keys()])
+  return Array.from(keys, (key) => ({
+    audits: ofAudits.get(key) ?? [],
+    postings: ofPostings.get(key) ?? [],
+    payments: ofPayments.get(key) ?? [],
+    disputes: ofDisputes.get(key) ?? [],
+  }))
+}
+
+function toPayableBill(
+  records: BillRecords,
+  taxedIds: ReadonlySet<string>,
+  toDispute: ReadonlyMap<string, readonly ToDispute[]>,
+): PayableBill {
+  const { audits, postings, payments } = records
+  const [audit] = audits
+  const [posting] = postings
+  const postedGst = postings.reduce((sum, { gst }) => sum + gst, 0)
+  const disputes = records.disputes.map(
+    (standing): BillDispute => ({
+      id: standing.dispute.id,
+      name: nameDispute(standing.dispute),
+      why: standing.dispute.why,
+      at: standing.dispute.at,
+      openCents: toGross(standing, Math.max(0, standing.openCents), taxedIds, posting && postedGst),
+      creditedCents: toGross(standing, getCreditedByHand(standing), taxedIds, posting && postedGst) ?? 0,
+    }),
+  )
+  const bill = {
+    supplier: posting?.supplier ?? audit?.supplier ?? payments[0]?.supplier ?? "",
+    billNumber: posting?.billNumber ?? audit?.number ?? payments[0]?.billNumber ?? "",
+    file: posting?.file ?? audit?.file ?? "",
+    billDate: posting?.billDate ?? audit?.date ?? "",
+    due: postings.at(-1)?.due ?? "",
+    askedCents: posting
+      ? postings.reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
+      : (payments.at(-1)?.asked ?? (audit && getAskedCents(audit))),
+  }
+  return {
+    ...bill,
+    disputes,
+    payments,
+    objections: listObjections(bill, records, disputes, audit ? (toDispute.get(audit.id) ?? []) : []),
+  }
+}
+
+/** Cents of a dispute with GST; undefined where nobody knows whether GST is in them. */
+function toGross(
+  { dispute }: Standing,
+  cents: number,
+  taxedIds: ReadonlySet<string>,
+  postedGst: number | undefined,
+): number | undefined {
+  const own = splitGst(dispute, cents)
+  if (cents === 0 || dispute.gstBasis === "included") return cents
+  if (own) return own.exGst + own.gst
+  if (postedGst === 0) return cents
+  return dispute.gstBasis === "excluded" && taxedIds.has(dispute.id) ? toIncGst(cents) : undefined
+}
+
+/** What the carrier credited on no bill. */
+function getCreditedByHand({ steps }: Standing): number {
+  const cents = steps.reduce(
+    (sum, { kind, creditId, amountCents }) =>
+      kind === "credited" && creditId === undefined ? sum + amountCents : sum,
+    0,
+  )
+  return Math.max(0, cents)
+}
+
+/** What a bill asks for with GST, as it was audited; undefined where that is not known. */
+function getAskedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBill): number | undefined {
+  if (doubt !== undefined || gstBasis === "unknown") return undefined
+  if (gstBasis === "included") return amountCents
+  return gstCents === null ? undefined : amountCents + gstCents
+}
+
+function listObjections(
+  { billNumber, file, askedCents }: Pick<PayableBill, "billNumber" | "file" | "askedCents">,
+  { audits, postings, payments, disputes: standings }: BillRecords,
+  disputes: readonly BillDispute[],
+  toDispute: readonly ToDispute[],
+): Objection[] {
+  const [audit] = audits
+  const name = quoteBlanks(file || billNumber)
+  const raised = new Set(standings.map(({ dispute: { consignment } }) => consignment))
+  const unraised = toDispute.filter(({ consignment }) => !raised.has(consignment))
+  const unknown = disputes.filter(({ openCents }) => openCents === undefined)
+  const changed = findChange(audits, postings)
+  const isPosted = postings.length > 0
+  if (billNumber === "")
+    return [{ kind: "no-number", why: `it has no number: freight post ${name} --number NUMBER` }]
+  if (!isPosted && audit?.doubt !== undefined) return [{ kind: "contradicted", why: audit.doubt }]
+  if (!isPosted)
+    return [
+      {
+        kind: "not-posted",
+        why:
+          payments.length > 0
+            ? `it was paid, and it is not in the books now: freight post ${name}`
+            : `it is not in the books yet: freight post ${name}`,
+      },
+    ]
+  return [
+    ...(changed === undefined ? [] : [{ kind: "changed" as const, why: `${changed}: freight post ${name}` }]),
+    ...(unraised.length > 0 && (askedCents ?? 0) > 0
+      ? [
+          {
+            kind: "not-raised" as const,
+            why: `something of ${counted(unraised.length, "consignment")} is to be disputed and was not raised: freight audit ${name} --raise, or --less says how much is withheld`,
+          },
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          {
+            kind: "unknown-gst" as const,
+            why: `nobody knows whether GST is in what is disputed for ${unknown.map((each) => each.name).join(", ")}: --less says how much is withheld`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Another amount was audited since it was posted: the bill has grown, or was corrected. */
+function findChange(audits: readonly RememberedBill[], postings: readonly Posting[]): string | undefined {
+  const [newest] = audits
+  const at = postings.at(-1)?.at ?? ""
+  if (!newest || newest.auditedAt <= at) return undefined
+  const exGst = postings.reduce((sum, posting) => sum + posting.exGst, 0)
+  const incGst = postings.reduce((sum, { gst }) => sum + gst, exGst)
+  const before = audits.find(({ auditedAt }) => auditedAt <= at)
+  const then = before?.amountCents ?? (newest.gstBasis === "included" ? incGst : exGst)
+  if ([then, ...(newest.gstBasis === "unknown" ? [incGst] : [])].includes(newest.amountCents))
+    return undefined
+  return `it was audited on ${formatInstant(newest.auditedAt)} with ${formatCents(newest.amountCents)}, and posted with ${formatCents(then)}`
+}

@@ -1,0 +1,323 @@
+/** Records payments of bills: each once, from whatever desk, all of a run or none of it. */
+import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { quoted } from "../../base/parsed.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Database, Statements, Transaction } from "../../ledger/database/database.ts"
+import { canonical } from "../../ledger/content.ts"
+import type { Sender } from "../../ledger/entry.ts"
+import { addPayments, type Payment, readPayments } from "../../ledger/records/payments.ts"
+import { listActive } from "../books/clearing.ts"
+import { type Author, writeAlone } from "../disputes/settle.ts"
+import { toId } from "../ids.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import {
+  applyTerms,
+  decidePayments,
+  type Decision,
+  type Objection,
+  type PaymentTerms,
+  sumCents,
+  toSupplierKey,
+} from "./decide.ts"
+import { readPayableBills } from "./read.ts"
+
+/** What a person says of payments. */
+export interface PaymentDraft extends PaymentTerms {
+  /** They were made without freight. */
+  isElsewhere: boolean
+}
+
+/** A payment, and whether it was recorded now. */
+export interface Paid {
+  payment: Payment
+  isNew: boolean
+}
+
+/** What can be said of a bill: all of it is due, or why not. */
+export type ToRecord =
+  | { is: "to-pay"; decision: Decision }
+  /** Paid before, and nothing of it is to be paid now. */
+  | { is: "paid"; decision: Decision; payment: Payment }
+  /** Nothing is to be paid: all of it is disputed, or it gives money back. */
+  | { is: "nothing"; decision: Decision }
+
+export async function readDecisions(statements: Statements): Promise<Decision[]> {
+  return decidePayments(await readPayableBills(statements))
+}
+
+/** A bill for people: `bill 4711`, or the file of one without a number. */
+export function nameOfBill({ bill: { billNumber, file } }: Decision): string {
+  return billNumber === "" ? file : `bill ${billNumber}`
+}
+
+/**
+ * What is to be recorded for the bills that names mean.
+ * @param names numbers, files, or `Supplier 1001`
+ * @throws FreightError `notFound`; `usage` for a name that means several, or an amount that cannot be; `refused` for a
+ *   bill that may not be paid
+ */
+export function chooseToRecord(
+  decisions: readonly Decision[],
+  names: readonly string[],
+  draft: PaymentDraft,
+): ToRecord[] {
+  const chosen = [...new Set(names.map((name) => chooseDecision(decisions, name)))]
+  const isOfOne = draft.amountCents !== undefined || draft.lessCents !== undefined
+  if (isOfOne && chosen.length !== 1)
+    throw new FreightError(
+      "usage",
+      `--${draft.amountCents === undefined ? "less" : "amount"} is for one bill, and these are ${chosen.length}`,
+      { hint: "Pay that bill alone. Nothing was written." },
+    )
+  return chosen.map((decision) => judge(decision, draft))
+}
+
+function chooseDecision(decisions: readonly Decision[], name: string): Decision {
+  const found = decisions.filter(({ bill: { supplier, billNumber, file } }) =>
+    [billNumber, file, `${supplier} ${billNumber}`, `${supplier} ${file}`].includes(name),
+  )
+  const [only, ...others] = found
+  if (!only)
+    throw new FreightError("notFound", `there is no audited bill ${quoted(name)}`, {
+      hint: "Give its number, or the name of its file. Nothing was written.",
+      next: "freight pay --list",
+    })
+  if (others.length > 0)
+    throw new FreightError("usage", `${quoted(name)} is ${found.length} bills`, {
+      hint: `Name one of them: ${found.map(({ bill }) => quoted(`${bill.supplier} ${bill.billNumber || bill.file}`)).join(", ")}. Nothing was written.`,
+    })
+  return only
+}
+
+function judge(decision: Decision, draft: PaymentDraft): ToRecord {
+  const { amountCents, lessCents, isElsewhere } = draft
+  const { bill } = decision
+  const last = bill.payments.at(-1)
+  const isAnswered = ({ kind }: Objection) =>
+    ((kind === "unknown-gst" || kind === "not-raised") && (lessCents !== undefined || isElsewhere)) ||
+    (isElsewhere && (kind === "not-posted" || kind === "contradicted"))
+  const objection = bill.objections.find((each) => !isAnswered(each))
+  // What was paid stays so, whatever is wrong with the bill by now.
+  if (last && isSaidAgain(decision, last, draft)) return { is: "paid", decision, payment: last }
+  if (objection)
+    throw new FreightError("refused", `${nameOfBill(decision)} may not be paid: ${objection.why}`, {
+      hint: "Nothing was written.",
+    })
+  if (bill.askedCents === undefined) return judgeUnknown(decision, amountCents)
+  if (last && amountCents !== undefined)
+    throw new FreightError(
+      "refused",
+      `${nameOfBill(decision)} ${describePayment(last)}: ${formatSum(last.paid)}`,
+      {
+        hint: `Without --amount, what is still to be paid of it is paid: ${formatSum(decision.toPayCents)}. If that payment was not made, take it back first.`,
+        ...nextCommand("freight", "pay", "--undo", bill.billNumber),
+      },
+    )
+  const applied = applyTerms(decision, { amountCents, lessCents })
+  if ("why" in applied)
+    throw new FreightError(
+      "usage",
+      applied.why === "more-than-disputed"
+        ? `--less ${formatSum(lessCents ?? 0)} is more than is disputed of ${nameOfBill(decision)}: ${formatSum(applied.most)}`
+        : `--amount ${formatSum(amountCents ?? 0)} is more than ${nameOfBill(decision)} still asks for: ${formatSum(applied.most)}`,
+      { hint: "Nothing was written.", next: "freight pay --list" },
+    )
+  const isAny = applied.toPayCents > 0 || sumCents(applied.setOff) > 0
+  return isAny ? { is: "to-pay", decision: applied } : { is: "nothing", decision: applied }
+}
+
+/** Nothing is to be paid since the last payment, or the same payment is said again. */
+function isSaidAgain(
+  { toPayCents, setOff, bill }: Decision,
+  last: Payment,
+  { amountCents, lessCents }: PaymentDraft,
+): boolean {
+  if (amountCents !== undefined && amountCents === last.paid) return true
+  const isRest = toPayCents > 0 || sumCents(setOff) > 0
+  if (lessCents !== undefined && sumCents(last.withheld) === lessCents && last.asked === bill.askedCents)
+    return true
+  return !isRest && amountCents === undefined && lessCents === undefined
+}
+
+/** Of a bill whose amount with GST is not known, what was paid is all that is known. */
+function judgeUnknown(decision: Decision, amountCents: number | undefined): ToRecord {
+  if (amountCents === undefined)
+    throw new FreightError(
+      "input",
+      `nobody knows what ${nameOfBill(decision)} asks for with GST: give what was paid with --amount`,
+      { hint: "Nothing was written." },
+    )
+  return {
+    is: "to-pay",
+    decision: { ...decision, askedCents: amountCents, toPayCents: amountCents, withheld: {}, setOff: {} },
+  }
+}
+
+function formatSum(cents: number): string {
+  return formatMoney(amountOf(cents), BILL_CURRENCY)
+}
+
+/**
+ * Records payments of the bills that names mean. What was paid before stays as it is.
+ * @param shown what a person has agreed to: nothing else is recorded. Undefined where nobody was asked
+ * @throws FreightError as {@link chooseToRecord}, and `refused` where something else is to be paid than was shown:
+ *   nothing was written then
+ */
+export function recordPayments(
+  database: Database,
+  names: readonly string[],
+  draft: PaymentDraft,
+  author: Author,
+  shown?: readonly ToRecord[],
+): Promise<{ paid: Paid[]; nothing: Decision[] }> {
+  return writeAlone(database, author, async (transaction, by) => {
+    const chosen = chooseToRecord(await readDecisions(transaction), names, draft)
+    if (shown) for (const each of chosen) refuseOther(each, shown)
+    const made = await writePayments(
+      transaction,
+      chosen.flatMap((each) => (each.is === "to-pay" ? [each.decision] : [])),
+      { ...by, isElsewhere: draft.isElsewhere },
+    )
+    const before = chosen.flatMap((each) => (each.is === "paid" ? [each.payment] : []))
+    return {
+      paid: [
+        ...made.map((payment) => ({ payment, isNew: true })),
+        ...before.map((payment) => ({ payment, isNew: false })),
+      ],
+      nothing: chosen.flatMap((each) => (each.is === "nothing" ? [each.decision] : [])),
+    }
+  })
+}
+
+function refuseOther(each: ToRecord, shown: readonly ToRecord[]): void {
+  const { bill, toPayCents, setOff, withheld } = each.decision
+  const before = shown.find(({ decision }) => isSameBill(decision.bill, bill))
+  if (each.is !== "to-pay" || (before && isSame(before.decision, each.decision))) return
+  throw new FreightError(
+    "refused",
+    `${nameOfBill(each.decision)} has changed meanwhile: ${formatSum(toPayCents)} to pay now, ${formatSum(sumCents(setOff))} set off, ${formatSum(sumCents(withheld))} withheld`,
+    { hint: "Nothing was written.", next: "freight pay --list" },
+  )
+}
+
+function isSame(one: Decision, other: Decision): boolean {
+  const part = ({ askedCents, toPayCents, setOff, withheld, credited }: Decision) =>
+    canonical({ askedCents, toPayCents, setOff, withheld, credited })
+  return part(one) === part(other)
+}
+
+/** Who pays, and what all payments of a run have in common. */
+export type PaymentBy = Author & Pick<Payment, "at" | "isElsewhere" | "approvedBy" | "planHash">
+
+/** Writes a payment for each decision. */
+export async function writePayments(
+  transaction: Transaction,
+  decisions: readonly Decision[],
+  by: PaymentBy,
+): Promise<Payment[]> {
+  const all = await readPayments(transaction)
+  const payments = decisions.map((decision): Payment => {
+    const { bill, askedCents, toPayCents, withheld, setOff, credited } = decision
+    const { supplier, billNumber } = bill
+    const before = listRows(all, decision)
+    return {
+      id: toPaymentId(supplier, billNumber, before.length),
+      ...{ supplier, billNumber, part: (bill.payments.at(-1)?.part ?? 0) + 1 },
+      ...{ asked: askedCents, paid: toPayCents, withheld, setOff, credited },
+      ...by,
+      at: toLater(by.at, before),
+    }
+  })
+  await addPayments(transaction, payments)
+  return payments
+}
+
+/** The same in two ledgers that are copied together. */
+function toPaymentId(supplier: string, billNumber: string, before: number): string {
+  return toId("payment", toSupplierKey(supplier), billNumber, String(before))
+}
+
+function listRows(all: readonly Payment[], { bill }: Pick<Decision, "bill">): Payment[] {
+  return all.filter((each) => isSameBill(each, bill))
+}
+
+/**
+ * Takes back the last payment of each bill, by a row of its own.
+ * @param names numbers, or `Supplier 1001`
+ * @param isAgain takes back the payment before too, where the last was taken back already
+ * @throws FreightError `notFound` for a bill that was not paid; `usage` for a name that means several
+ */
+export function undoPayments(
+  database: Database,
+  names: readonly string[],
+  { why, isAgain }: { why: string; isAgain: boolean },
+  author: Sender & Pick<Author, "day">,
+): Promise<Paid[]> {
+  return writeAlone(database, author, async (transaction, by) => {
+    const all = await readPayments(transaction)
+    const undone = [...new Set(names)].map((name) => findUndone(all, name, isAgain))
+    const rows = undone
+      .filter(({ isNew }) => isNew)
+      .map(({ payment }): Payment => {
+        const { supplier, billNumber, part, asked, isElsewhere } = payment
+        const before = all.filter((each) => isSameBill(each, payment))
+        return {
+          id: toPaymentId(supplier, billNumber, before.length),
+          ...{ supplier, billNumber, part, asked, isElsewhere },
+          ...{ paid: 0, withheld: {}, setOff: {}, credited: {}, undone: why },
+          ...by,
+          at: toLater(by.at, before),
+        }
+      })
+    await addPayments(transaction, rows)
+    return undone.map(({ payment, isNew }) => ({
+      payment: isNew ? { ...payment, undone: why } : payment,
+      isNew,
+    }))
+  })
+}
+
+type Named = Pick<Payment, "supplier" | "billNumber">
+
+export function isSameBill(one: Named, other: Named): boolean {
+  return one.billNumber === other.billNumber && toSupplierKey(one.supplier) === toSupplierKey(other.supplier)
+}
+
+/** The last payment of a bill that counts, or the row that took the last one back. */
+function findUndone(all: readonly Payment[], name: string, isAgain: boolean): Paid {
+  const found = all.filter(({ supplier, billNumber }) =>
+    [billNumber, `${supplier} ${billNumber}`].includes(name),
+  )
+  const newest = found.at(-1)
+  if (!newest)
+    throw new FreightError("notFound", `no bill ${quoted(name)} was paid`, {
+      hint: "Give its number. Nothing was written.",
+      next: "freight pay --list",
+    })
+  const other = found.find((each) => !isSameBill(each, newest))
+  if (other)
+    throw new FreightError("usage", `${quoted(name)} is the number of bills of two suppliers`, {
+      hint: `Name one of them: ${[newest, other].map(({ supplier, billNumber }) => quoted(`${supplier} ${billNumber}`)).join(", ")}. Nothing was written.`,
+    })
+  const last = listActive(found).at(-1)
+  if (!last || (newest.undone !== undefined && !isAgain)) return { payment: newest, isNew: false }
+  return { payment: last, isNew: true }
+}
+
+/** After all rows of its bill. ISO 8601 in UTC. */
+function toLater(now: string, before: readonly Payment[]): string {
+  const last = before.reduce((latest, { at }) => (at > latest ? at : latest), "")
+  return last < now ? now : new Date(Date.parse(last) + 1).toISOString()
+}
+
+/** `was paid on 2026-11-24, written down on Tue 24 Nov, 10:00 by ann at desk-1` */
+export function describePayment({ day, at, person, workstation }: Payment): string {
+  return `was paid on ${day}, written down on ${formatInstant(at)} by ${person || "somebody"} at ${workstation}`
+}
+
+/** How a bill is named on the command line. */
+export function nameOnLine({ billNumber, file }: { billNumber: string; file: string }): string {
+  return quoteBlanks(billNumber || file)
+}

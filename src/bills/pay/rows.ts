@@ -1,0 +1,164 @@
+/** What is to be paid, and what was, as tables and JSON have it. */
+import { amountOf, formatMoney } from "../../base/money.ts"
+import type { CentsByName } from "../../ledger/records/payments.ts"
+import { type Column, money } from "../../output/terminal/columns.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import { type Decision, sumCents } from "./decide.ts"
+import type { Paid } from "./record.ts"
+
+export type ToPayRow = ReturnType<typeof toPayRow>
+
+/** A bill on the list. Amounts are with GST: asked = paid + set off before + credited + withheld + set off + to pay. */
+export function toPayRow(decision: Decision) {
+  const { bill, askedCents, paidCents, settledCents, withheld, credited, setOff, toPayCents, leftCents } =
+    decision
+  const nameById = new Map(bill.disputes.map(({ id, name, why }) => [id, { name, why }]))
+  return {
+    billNumber: bill.billNumber,
+    supplier: bill.supplier || null,
+    billDate: bill.billDate || null,
+    /** The day on which it is to be paid; null where an older freight posted it. */
+    due: bill.due || null,
+    /** Negative for a bill that gives money back. */
+    asked: amountOf(askedCents),
+    paidBefore: amountOf(paidCents),
+    /** Set off or credited before. */
+    settledBefore: amountOf(settledCents),
+    /** Kept back: what is disputed and open. */
+    withheld: amountOf(sumCents(withheld)),
+    /** What the carrier credited on no bill. */
+    credited: amountOf(sumCents(credited)),
+    /** What bills of the supplier that give money back pay of it. */
+    setOff: amountOf(sumCents(setOff)),
+    toPay: amountOf(toPayCents),
+    /** Of a bill that gives money back: what no other bill is paid with yet. */
+    creditLeft: amountOf(leftCents),
+    currency: BILL_CURRENCY,
+    disputes: Object.entries(withheld).map(([id, cents]) => ({
+      id,
+      consignmentNumber: nameById.get(id)?.name ?? null,
+      why: nameById.get(id)?.why ?? null,
+      withheld: amountOf(cents),
+    })),
+    setOffBills: listBills(setOff),
+  }
+}
+
+function listBills(setOff: CentsByName) {
+  return Object.entries(setOff).map(([billNumber, cents]) => ({ billNumber, amount: amountOf(cents) }))
+}
+
+type Amount = "paidBefore" | "settledBefore" | "withheld" | "credited" | "setOff" | "creditLeft"
+
+/** Empty in a table where it is nothing. */
+const orNothing = <Key extends Amount>(key: Key) => ({
+  ...money(key),
+  show: (row: Record<Key, number>) => (row[key] === 0 ? "" : formatMoney(row[key], "").trim()),
+})
+
+export const TO_PAY_COLUMNS: readonly Column<ToPayRow>[] = [
+  { key: "due", title: "DUE", rank: 2, gives: "nothing" },
+  { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
+  { key: "supplier", title: "SUPPLIER", rank: 5 },
+  { ...money("asked"), title: "ASKED FOR", rank: 4 },
+  { ...orNothing("paidBefore"), title: "PAID", rank: 8 },
+  { ...orNothing("withheld"), title: "DISPUTED", rank: 6 },
+  { ...orNothing("setOff"), title: "SET OFF", rank: 7 },
+  { ...money("toPay"), title: "TO PAY", rank: 3 },
+  { ...orNothing("creditLeft"), title: "CREDIT LEFT", rank: 9 },
+  { ...orNothing("credited"), title: "CREDITED", hidden: true },
+  { ...orNothing("settledBefore"), title: "SET OFF BEFORE", hidden: true },
+  { key: "billDate", title: "BILL DATE", hidden: true },
+  { key: "currency", title: "CURRENCY", hidden: true },
+]
+
+export type UnpayableRow = ReturnType<typeof toUnpayableRow>
+
+/** A bill that may not be paid, and why. */
+export function toUnpayableRow({ bill, askedCents, paidCents }: Decision) {
+  return {
+    billNumber: bill.billNumber || null,
+    file: bill.file || null,
+    supplier: bill.supplier || null,
+    billDate: bill.billDate || null,
+    due: bill.due || null,
+    /** With GST; null where that is not known. */
+    asked: bill.askedCents === undefined ? null : amountOf(askedCents),
+    paidBefore: amountOf(paidCents),
+    currency: BILL_CURRENCY,
+    reasons: bill.objections.map(({ kind, why }) => ({ reason: kind, why })),
+  }
+}
+
+export type PaidRow = ReturnType<typeof toPaidRow>
+
+export function toPaidRow({ payment, isNew }: Paid) {
+  const { supplier, billNumber, part, asked, paid, withheld, setOff, credited, day, isElsewhere } = payment
+  return {
+    billNumber,
+    supplier: supplier || null,
+    /** 2 and more for what was paid of it later. */
+    part,
+    paidOn: day,
+    asked: amountOf(asked),
+    paid: amountOf(paid),
+    withheld: amountOf(sumCents(withheld)),
+    setOff: amountOf(sumCents(setOff)),
+    credited: amountOf(sumCents(credited)),
+    currency: BILL_CURRENCY,
+    disputes: Object.entries(withheld).map(([id, cents]) => ({ id, withheld: amountOf(cents) })),
+    setOffBills: listBills(setOff),
+    /** It was paid without freight. */
+    elsewhere: isElsewhere,
+    approvedBy: payment.approvedBy ?? null,
+    /** False where it was recorded before. */
+    isNew,
+    /** Why it was not paid; null where it was. */
+    undone: payment.undone ?? null,
+    recordedAt: payment.at,
+    workstation: payment.workstation || null,
+    person: payment.person || null,
+  }
+}
+
+export const PAID_COLUMNS: readonly Column<PaidRow>[] = [
+  { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
+  { key: "supplier", title: "SUPPLIER", rank: 5 },
+  { key: "paidOn", title: "PAID ON", rank: 4, gives: "nothing" },
+  { ...money("asked"), title: "ASKED FOR", rank: 6 },
+  { ...money("paid"), title: "PAID", rank: 2 },
+  { ...money("withheld"), title: "WITHHELD", rank: 7 },
+  { ...money("setOff"), title: "SET OFF", rank: 8 },
+  {
+    key: "isNew",
+    title: "RECORDED",
+    rank: 3,
+    show: ({ isNew, undone }) => (undone === null ? (isNew ? "now" : "before") : "taken back"),
+  },
+  { ...money("credited"), title: "CREDITED", hidden: true },
+  { key: "part", title: "PART", hidden: true },
+  { key: "elsewhere", title: "ELSEWHERE", hidden: true },
+  { key: "approvedBy", title: "APPROVED BY", hidden: true },
+  { key: "undone", title: "TAKEN BACK", hidden: true },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "recordedAt", title: "RECORDED AT", hidden: true },
+  { key: "workstation", title: "DESK", hidden: true },
+  { key: "person", title: "PERSON", hidden: true },
+]
+
+/** What the list shows: what is to be paid or set off, what is kept back, and credits that are left. */
+export function isListed({ bill, toPayCents, setOff, withheld, leftCents }: Decision): boolean {
+  if (bill.objections.length > 0) return false
+  return toPayCents > 0 || leftCents > 0 || sumCents(setOff) > 0 || sumCents(withheld) > 0
+}
+
+/** What may not be paid, and is not paid. */
+export function isUnpayable({ bill, toPayCents }: Decision): boolean {
+  if (bill.objections.length === 0) return false
+  return toPayCents > 0 || bill.askedCents === undefined
+}
+
+/** What is to be recorded as paid. */
+export function isToPay({ bill, toPayCents, setOff }: Decision): boolean {
+  return bill.objections.length === 0 && (toPayCents > 0 || sumCents(setOff) > 0)
+}

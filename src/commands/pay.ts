@@ -1,0 +1,310 @@
+/** What is to be paid of audited bills, and what was. */
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import { counted } from "../base/counted.ts"
+import { FreightError } from "../base/errors.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import { valueOrThrow } from "../base/parsed.ts"
+import { parsePast } from "../base/past.ts"
+import { wallClockNow } from "../base/wall-clock.ts"
+import { parseDay } from "../base/when.ts"
+import { readAuthor } from "../bills/disputes/author.ts"
+import { type Decision, sumCents } from "../bills/pay/decide.ts"
+import type { Paid, ToRecord } from "../bills/pay/record.ts"
+import {
+  isListed,
+  isToPay,
+  isUnpayable,
+  PAID_COLUMNS,
+  TO_PAY_COLUMNS,
+  toPaidRow,
+  toPayRow,
+  toUnpayableRow,
+} from "../bills/pay/rows.ts"
+import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
+import { mayAsk } from "../command/may-ask.ts"
+import { readInput } from "../orders/booking/input.ts"
+import { print } from "../output/terminal/view.ts"
+
+type Needs = Asking & Ledgers & Memory & Services & Session
+
+const flags = {
+  list: {
+    about:
+      "list what is to be paid, by the day on which it is due, and what may not be paid; nothing is recorded",
+    conflicts: ["amount", "less", "paidElsewhere", "undo", "approvedBy"],
+  },
+  dueBy: {
+    takes: "<day>",
+    about: "only those that are due by this day; without --list, all of them are recorded as paid",
+  },
+  output: {
+    ...OUTPUT,
+    about: "with --list: write it as a plan for a second person to approve",
+    needs: "list",
+  },
+  ...FORCE_FLAG,
+  approvedBy: {
+    takes: "<name>",
+    about: "record exactly the payments of a plan; this is who approved it",
+    read: nonEmpty,
+    conflicts: ["amount", "less", "paidElsewhere", "undo", "dueBy"],
+  },
+  amount: {
+    takes: "<amount>",
+    about: "what was paid of one bill, where it is another amount",
+    read: cents,
+    conflicts: "undo",
+  },
+  less: {
+    takes: "<amount>",
+    about: "withhold only this of what is disputed on one bill, the newest first; 0 pays it in full",
+    read: cents,
+    conflicts: "undo",
+  },
+  paidElsewhere: {
+    takes: "<day>",
+    about: "the bills were paid on this day, without freight",
+    read: parsePaidDay,
+    conflicts: "undo",
+  },
+  undo: { about: "record that the last payment of the bills was not made", needs: "why" },
+  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
+  again: { about: "with --undo: take back the payment before, too", needs: "undo" },
+  yes: { about: "do not ask before it is recorded" },
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof flags>
+
+/** @throws FreightError `usage` for a day that has not come */
+function parsePaidDay(text: string, flag: string, now: number): number {
+  const at = parsePast(text, flag, now)
+  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
+  return at
+}
+
+export default command({
+  about:
+    "Lists what is to be paid of audited bills, and records what was. Of each bill as much is paid as it asks for, less what is disputed and still open; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, from whatever desk.",
+  args: [
+    {
+      takes: "[bill...]",
+      about: "bills by number, file, or supplier and number; with --approved-by, the file of a plan",
+    },
+  ],
+  flags,
+  columns: [...TO_PAY_COLUMNS, ...PAID_COLUMNS],
+  examples: [
+    "freight pay --sandbox --list",
+    'freight pay --sandbox --list --due-by "in 7 days" -o payments.json',
+  ],
+  notes: `A bill is paid once: again, freight says when it was paid and writes nothing. What was withheld of it is to be paid once the dispute is denied, written off or credited on another bill: freight pay BILL pays that rest.
+What is not in the books, has no number, or contradicts itself is listed apart, and is not paid.
+Exit code: 0 recorded, now or before; 1 a bill may not be paid, or something changed since the plan; 2 the bill is not clear.`,
+  async run(deps, names, options) {
+    if (options.list) return list(deps, names, options)
+    if (options.undo) return undo(deps, names, options)
+    if (options.approvedBy !== undefined) return approve(deps, names, options.approvedBy)
+    return void (await pay(deps, names, options))
+  },
+})
+
+const formatSum = (sum: number) => formatMoney(amountOf(sum), BILL_CURRENCY)
+
+async function readAll(deps: Needs): Promise<Decision[]> {
+  const { readDecisions } = await import("../bills/pay/record.ts")
+  return readDecisions((await deps.readLedger()).store.database)
+}
+
+/** Those that are due by a day. What is not known when it is due is among them. */
+function keepDue(decisions: readonly Decision[], day: string | undefined, now: number): Decision[] {
+  if (day === undefined) return [...decisions]
+  const last = valueOrThrow(
+    parseDay(day, () => wallClockNow(now), "any"),
+    "--due-by",
+  )
+  return decisions.filter(({ bill }) => bill.due <= last)
+}
+
+async function list(deps: Needs, names: readonly string[], { dueBy, output }: Options): Promise<undefined> {
+  if (names.length > 0) throw new FreightError("usage", "--list lists all bills: name none with it")
+  const decisions = keepDue(await readAll(deps), dueBy, deps.clock.now())
+  const listed = decisions.filter(isListed)
+  const unpayable = decisions.filter(isUnpayable)
+  if (output !== undefined) await writePlan(deps, listed.filter(isToPay), output)
+  if (output !== "-")
+    await print(deps, {
+      rows: listed.map(toPayRow),
+      columns: TO_PAY_COLUMNS,
+      summary: {
+        toPay: amountOf(sumToPay(listed)),
+        currency: BILL_CURRENCY,
+        mayNotBePaid: unpayable.map(toUnpayableRow),
+      },
+      empty: "Nothing is to be paid.",
+    })
+  if (deps.output.format !== "table") return
+  const due = listed.filter(isToPay)
+  if (due.length > 0) await deps.note(`${counted(due.length, "bill")} to pay, ${formatSum(sumToPay(due))}.`)
+  await noteUnpayable(deps, unpayable)
+}
+
+function sumToPay(decisions: readonly Decision[]): number {
+  return decisions.reduce((sum, { toPayCents }) => sum + toPayCents, 0)
+}
+
+/** Maximum number of bills that are told one by one. */
+const MOST_TOLD = 20
+
+async function noteUnpayable({ note }: Session, unpayable: readonly Decision[]): Promise<void> {
+  if (unpayable.length === 0) return
+  const { nameOfBill } = await import("../bills/pay/record.ts")
+  await note(`Not to be paid: ${counted(unpayable.length, "bill")}.`)
+  for (const decision of unpayable.slice(0, MOST_TOLD)) {
+    const { supplier, objections } = decision.bill
+    await note(
+      `  ${nameOfBill(decision)}${supplier === "" ? "" : ` of ${supplier}`}: ${objections.map(({ why }) => why).join("; ")}`,
+    )
+  }
+  if (unpayable.length > MOST_TOLD) await note(`  and ${unpayable.length - MOST_TOLD} more: --json`)
+}
+
+async function writePlan(deps: Needs, decisions: readonly Decision[], file: string): Promise<void> {
+  if (decisions.length === 0)
+    throw new FreightError("notFound", "nothing is to be paid: no plan was written", {
+      next: "freight pay --list",
+    })
+  const { makePaymentPlan, paymentPlanText } = await import("../bills/pay/plan.ts")
+  const { person, workstation } = deps.sender
+  const plan = makePaymentPlan(decisions, {
+    at: new Date(deps.clock.now()).toISOString(),
+    by: person || workstation,
+  })
+  await deps.outputs.write(file, paymentPlanText(plan))
+  await deps.note(
+    file === "-"
+      ? `Plan hash: ${plan.planHash}`
+      : `Saved as ${file}. Who approves it runs: freight pay ${file} --approved-by NAME`,
+  )
+}
+
+async function approve(deps: Needs, files: readonly string[], approvedBy: string): Promise<undefined> {
+  const [file, ...others] = files
+  if (file === undefined || others.length > 0)
+    throw new FreightError("usage", "--approved-by is for one plan: name its file", {
+      hint: "freight pay --list -o FILE writes one. Nothing was written.",
+    })
+  const { checkPaymentPlan, recordPlan } = await import("../bills/pay/plan.ts")
+  const { value, name } = await readInput(deps, file)
+  const plan = checkPaymentPlan(value, name)
+  await confirm(
+    deps,
+    `Record ${counted(plan.payments.length, "payment")}, ${formatMoney(plan.total, BILL_CURRENCY)}, as ${approvedBy} approved?`,
+  )
+  const { store } = await deps.writeLedger()
+  await tell(deps, await recordPlan(store.database, plan, approvedBy, readAuthor(deps)))
+}
+
+async function pay(deps: Needs, names: readonly string[], options: Options): Promise<void> {
+  const { chooseToRecord, recordPayments } = await import("../bills/pay/record.ts")
+  const { amount, less, paidElsewhere, dueBy } = options
+  const all = await readAll(deps)
+  const chosen = chooseNames(deps, all, names, dueBy)
+  if (chosen.length === 0)
+    return print(deps, { rows: [], columns: PAID_COLUMNS, empty: "Nothing is to be paid by that day." })
+  const draft = { amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined }
+  const shown = mayAsk(deps) ? chooseToRecord(all, chosen, draft) : undefined
+  const due = shown?.filter(({ is }) => is === "to-pay") ?? []
+  if (due.length > 0) await confirm(deps, describeToRecord(due))
+  const { store } = await deps.writeLedger()
+  const author = readAuthor(deps, paidElsewhere)
+  const { paid, nothing } = await recordPayments(store.database, chosen, draft, author, shown)
+  await tell(deps, paid, nothing)
+}
+
+/** The bills that are named; all that are due by a day, where none is. */
+function chooseNames(
+  deps: Needs,
+  all: readonly Decision[],
+  names: readonly string[],
+  dueBy: string | undefined,
+): readonly string[] {
+  if (names.length === 0 && dueBy === undefined)
+    throw new FreightError("usage", "say which bills were paid: name them, or give --due-by DAY", {
+      next: "freight pay --list",
+    })
+  if (names.length === 0) {
+    const due = keepDue(all, dueBy, deps.clock.now()).filter(isToPay)
+    return due.map(({ bill: { supplier, billNumber } }) => `${supplier} ${billNumber}`)
+  }
+  if (dueBy !== undefined)
+    throw new FreightError("usage", "--due-by takes all bills that are due: name none with it")
+  return names
+}
+
+/** Asks a person, where one is there. @throws FreightError `input` where the answer is no */
+async function confirm(deps: Needs, question: string): Promise<void> {
+  if (!mayAsk(deps)) return
+  if (!(await (await deps.prompt()).confirm(question, false)))
+    throw new FreightError("input", "you said no: nothing was recorded")
+}
+
+/** `Record that bill 4711 is paid, AUD 100.00, with AUD 10.00 withheld?` */
+function describeToRecord(due: readonly ToRecord[]): string {
+  const decisions = due.map(({ decision }) => decision)
+  const sum = (of: (decision: Decision) => number) => decisions.reduce((all, each) => all + of(each), 0)
+  const withheld = sum((each) => sumCents(each.withheld))
+  const setOff = sum((each) => sumCents(each.setOff))
+  const [first, ...others] = decisions
+  const what =
+    first && others.length === 0
+      ? `bill ${first.bill.billNumber} is paid`
+      : `${counted(decisions.length, "bill")} are paid`
+  const more = [
+    ...(withheld > 0 ? [`${formatSum(withheld)} withheld`] : []),
+    ...(setOff > 0 ? [`${formatSum(setOff)} set off`] : []),
+  ]
+  return `Record that ${what}, ${formatSum(sumToPay(decisions))}${more.length > 0 ? `, with ${more.join(" and ")}` : ""}?`
+}
+
+async function tell(deps: Needs, paid: readonly Paid[], nothing: readonly Decision[] = []): Promise<void> {
+  const { describePayment, nameOfBill } = await import("../bills/pay/record.ts")
+  await print(deps, { rows: paid.map(toPaidRow), columns: PAID_COLUMNS })
+  for (const { payment, isNew } of paid)
+    if (!isNew)
+      await deps.note(`Bill ${payment.billNumber} ${describePayment(payment)}: nothing was recorded twice.`)
+  for (const decision of nothing) {
+    const withheld = sumCents(decision.withheld)
+    await deps.note(
+      withheld > 0
+        ? `Nothing of ${nameOfBill(decision)} is to be paid: ${formatSum(withheld)} of it is disputed. --less says how much of that is withheld.`
+        : decision.leftCents > 0
+          ? `Nothing of ${nameOfBill(decision)} is to be paid: it gives ${formatSum(decision.leftCents)} back.`
+          : `Nothing of ${nameOfBill(decision)} is to be paid.`,
+    )
+  }
+  const made = paid.filter(({ isNew }) => isNew).map(({ payment }) => payment)
+  if (made.length > 0)
+    await deps.note(
+      `Recorded ${counted(made.length, "payment")}, ${formatSum(made.reduce((sum, { paid: each }) => sum + each, 0))}.`,
+    )
+}
+
+async function undo(
+  deps: Needs,
+  names: readonly string[],
+  { why = "", again = false }: Options,
+): Promise<undefined> {
+  if (names.length === 0) throw new FreightError("usage", "name the bills whose payment was not made")
+  const { undoPayments } = await import("../bills/pay/record.ts")
+  const { store } = await deps.writeLedger()
+  const undone = await undoPayments(store.database, names, { why, isAgain: again }, readAuthor(deps))
+  await print(deps, { rows: undone.map(toPaidRow), columns: PAID_COLUMNS })
+  for (const { payment, isNew } of undone)
+    await deps.note(
+      isNew
+        ? `The payment of bill ${payment.billNumber} is taken back: freight pay ${payment.billNumber} records it anew.`
+        : `The payment of bill ${payment.billNumber} was taken back before (${payment.undone}): nothing was written.`,
+    )
+}

@@ -1,0 +1,80 @@
+/** What was paid of each bill, and what was kept back: rows are added, and never changed. */
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
+import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
+import { insertRows } from "../database/sql.ts"
+import type { Sender } from "../entry.ts"
+
+/** Cents with GST, by the ids of disputes or the numbers of bills. */
+export type CentsByName = Readonly<Record<string, number>>
+
+/**
+ * A payment of a bill. All amounts are cents with GST. What the bill asks for is what its payments paid, set off and took
+ * as credited, and what is withheld or still to be paid of it.
+ */
+export interface Payment extends Sender {
+  /** Made from the bill, and from how many rows it had before: paid at two desks, it is one row. */
+  id: string
+  /** As the bill has them. */
+  supplier: string
+  billNumber: string
+  /** 1 for the first payment of a bill, 2 for what was released or had grown by then, and so on. */
+  part: number
+  /** What the whole bill asked for. */
+  asked: number
+  /** What this payment paid: 0 or more. */
+  paid: number
+  /** What was kept back of the bill after it, by dispute. */
+  withheld: CentsByName
+  /** What bills of the supplier that give money back paid of it, by their numbers. */
+  setOff: CentsByName
+  /** What the carrier credited on no bill, by dispute, and is not owed. */
+  credited: CentsByName
+  /** `yyyy-mm-dd`, on which it was paid. */
+  day: string
+  /** It was paid without freight, and written down later. */
+  isElsewhere: boolean
+  /** Who approved the plan that it is of, and the hash of that plan. */
+  approvedBy?: string
+  planHash?: string
+  /** Why the payment of this part before it was not made: the row pays nothing, and neither does that payment. */
+  undone?: string
+  /** ISO 8601 in UTC. */
+  at: string
+}
+
+/** What was paid of bills. */
+export const PAYMENTS = describeColumns<Payment>({
+  id: "text primary key",
+  supplier: "text not null",
+  billNumber: "text not null",
+  part: "integer not null",
+  asked: ["asked_cents", "bigint not null"],
+  paid: ["paid_cents", "bigint not null check (paid_cents >= 0)"],
+  withheld: "json not null",
+  setOff: "json not null",
+  credited: "json not null",
+  day: ["paid_on", "text not null"],
+  isElsewhere: ["elsewhere", "flag not null"],
+  approvedBy: "text",
+  planHash: "text",
+  undone: "text",
+  at: ["written_at", "text not null"],
+  ...SENDER_COLUMNS,
+})
+
+/** All payments, in the order in which they were written. */
+export async function readPayments(statements: Statements): Promise<Payment[]> {
+  return (await statements.all("select * from payments order by written_at, part, id")).map(read)
+}
+
+function read(row: DatabaseRow): Payment {
+  return PAYMENTS.read(row)
+}
+
+export async function addPayments(transaction: Transaction, payments: readonly Payment[]): Promise<void> {
+  await insertRows(
+    transaction,
+    "payments",
+    payments.map((each) => PAYMENTS.write(each)),
+  )
+}

@@ -1,0 +1,265 @@
+/** `freight pay`: what is to be paid of audited bills, once, less what is disputed. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { bookToBill } from "./audits.ts"
+import { type Line, csvBill } from "./bills.ts"
+import { order } from "./orders.ts"
+
+const COUNT = 30
+
+const { home, get } = await bookToBill(
+  Array.from({ length: COUNT }, (_, at) => order(`PAY-${at}`, { connector: "connector-a", service: "76" })),
+)
+
+let used = 0
+
+/** A bill of a consignment that was booked, and of one that was not: the second is disputed. */
+function lines(notOurs = 2000): Line[] {
+  const reference = `PAY-${used++}`
+  const { consignment, cents } = get(reference)
+  return [
+    { consignment, reference, cents },
+    { consignment: `SBA95${String(used).padStart(6, "0")}`, cents: notOurs },
+  ]
+}
+
+interface ToPay {
+  billNumber: string
+  asked: number
+  withheld: number
+  toPay: number
+  due: string
+}
+
+const POST = ["--for", "xero", "--account", "429", "--clearing", "650"]
+
+async function bill(name: string, rows: readonly Line[], due = "2026-12-10"): Promise<string> {
+  const file = path.join(home.folder, `${name}.csv`)
+  await writeFile(file, csvBill(rows.map((line) => ({ ...line, invoice: name }))))
+  await home.freight(["audit", file, "--raise"])
+  const posted = await home.freight(["post", file, ...POST, "--due", due, "-o", `${file}.xero.csv`])
+  expect(posted.code, posted.stderr).toBe(0)
+  return file
+}
+
+const listed = async (...more: string[]) =>
+  (await home.freight(["pay", "--list", "--json", ...more])).items<ToPay>()
+const find = async (name: string) => (await listed()).find(({ billNumber }) => billNumber === name)
+
+interface Paid {
+  billNumber: string
+  paid: number
+  withheld: number
+  setOff: number
+  isNew: boolean
+  approvedBy: string | null
+}
+
+const gross = (rows: readonly Line[]) =>
+  rows.reduce((sum, { cents }) => sum + cents + Math.round(cents / 10), 0) / 100
+
+/** Of each bill here, AUD 20.00 without GST is disputed. */
+const DISPUTED = 22
+
+const pay = (...words: string[]) => home.freight(["pay", ...words, "--json"])
+
+describe("a bill", () => {
+  it("is listed with what it asks for, less what is disputed, and paid once", async () => {
+    const rows = lines()
+    await bill("P-1", rows)
+    const before = await find("P-1")
+    expect(before).toMatchObject({
+      asked: gross(rows),
+      withheld: DISPUTED,
+      toPay: gross(rows) - DISPUTED,
+      due: "2026-12-10",
+    })
+    const paid = await pay("P-1")
+    expect(paid.code, paid.stderr).toBe(0)
+    expect(paid.items()).toMatchObject([
+      { billNumber: "P-1", paid: before?.toPay, withheld: DISPUTED, isNew: true },
+    ])
+    expect(await find("P-1")).toMatchObject({ toPay: 0, paidBefore: before?.toPay, withheld: DISPUTED })
+    const again = await pay("P-1")
+    expect(again.code, again.stderr).toBe(0)
+    expect(again.items()).toMatchObject([{ paid: before?.toPay, isNew: false }])
+    expect(again.stderr).toContain("nothing was recorded twice")
+  })
+
+  it("is paid the rest of once its dispute is denied", async () => {
+    const rows = lines()
+    await bill("P-2", rows)
+    await pay("P-2")
+    await home.freight(["disputes", "denied", "P-2"])
+    expect(await find("P-2")).toMatchObject({ toPay: DISPUTED, withheld: 0 })
+    expect((await pay("P-2")).items()).toMatchObject([{ paid: DISPUTED, withheld: 0, part: 2, isNew: true }])
+    expect(await find("P-2")).toBeUndefined()
+  })
+
+  it("is paid in full or in part where a person says so", async () => {
+    const [full, part, other] = [lines(), lines(), lines()]
+    await bill("P-3", full)
+    await bill("P-4", part)
+    await bill("P-5", other)
+    expect((await pay("P-3", "--less", "0")).items()).toMatchObject([{ paid: gross(full), withheld: 0 }])
+    expect((await pay("P-4", "--less", "5.00")).items()).toMatchObject([
+      { paid: expect.closeTo(gross(part) - 5, 2), withheld: 5 },
+    ])
+    expect((await pay("P-5", "--amount", "10.00")).items()).toMatchObject([{ paid: 10, withheld: DISPUTED }])
+    // The same again is the same payment; another amount is refused.
+    expect((await pay("P-5", "--amount", "10.00")).items()).toMatchObject([{ paid: 10, isNew: false }])
+    const another = await pay("P-5", "--amount", "11.00")
+    expect([another.code, another.stderr]).toEqual([1, expect.stringContaining("was paid on")])
+    expect(await find("P-5")).toMatchObject({ toPay: expect.closeTo(gross(other) - DISPUTED - 10, 2) })
+  })
+
+  it("is not paid with more than it asks for, and no more is withheld than is disputed", async () => {
+    const rows = lines()
+    await bill("P-6", rows)
+    for (const [flag, words] of [
+      ["--amount", "more than bill P-6 still asks for"],
+      ["--less", "more than is disputed of bill P-6: AUD 22.00"],
+    ] as const) {
+      const ran = await pay("P-6", flag, "9999.00")
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)])
+    }
+    expect(await find("P-6")).toMatchObject({ paidBefore: 0 })
+  })
+
+  it("is paid anew once its payment is taken back", async () => {
+    const rows = lines()
+    await bill("P-7", rows)
+    await pay("P-7", "--paid-elsewhere", "2026-11-02")
+    const undo = () => pay("P-7", "--undo", "--why", "the transfer was refused")
+    expect((await undo()).items()).toMatchObject([{ undone: "the transfer was refused", isNew: true }])
+    expect((await undo()).stderr).toContain("was taken back before")
+    expect(await find("P-7")).toMatchObject({ toPay: expect.closeTo(gross(rows) - DISPUTED, 2) })
+    expect((await pay("P-7")).items()).toMatchObject([{ isNew: true, elsewhere: false }])
+  })
+
+  it("is paid with what another bill of the supplier gives back, never below zero", async () => {
+    await bill("P-8", [{ consignment: `SBA96${String(used).padStart(6, "0")}`, cents: -900_000 }])
+    const rows = lines()
+    await bill("P-9", rows)
+    expect(await find("P-9")).toMatchObject({ toPay: 0, setOff: expect.closeTo(gross(rows) - DISPUTED, 2) })
+    const ran = await pay("P-9")
+    expect(ran.items<Paid>()).toMatchObject([{ paid: 0, setOffBills: [{ billNumber: "P-8" }] }])
+    expect(await find("P-8")).toMatchObject({ toPay: 0, creditLeft: expect.any(Number) })
+    await pay("P-9", "--undo", "--why", "another bill was meant")
+    // What is not in the books pays nothing.
+    await home.freight(["post", "--undo", "P-8", "--why", "not imported"])
+    expect(await find("P-9")).toMatchObject({ setOff: 0 })
+  })
+})
+
+describe("what is withheld", () => {
+  const ofBill = async (...words: string[]) =>
+    (await home.freight([...words, "--json"]))
+      .items<{ billNumber: string }>()
+      .find(({ billNumber }) => billNumber === "W-1")
+
+  it("is told of disputes, and what was paid in spite of one is to come back", async () => {
+    await bill("W-1", lines())
+    expect(await ofBill("disputes")).toMatchObject({ withheldIncGst: 0, toComeBackIncGst: 0 })
+    await pay("W-1", "--less", "5.00")
+    expect(await ofBill("disputes")).toMatchObject({ open: 20, withheldIncGst: 5, toComeBackIncGst: 17 })
+    const words = "AUD 5.00 with GST is withheld, AUD 17.00 with GST was paid and is to come back"
+    expect((await home.freight(["disputes", "--bill", "W-1"])).stderr).toContain(
+      `1 dispute, AUD 20.00 open: ${words}.`,
+    )
+    expect((await home.freight(["disputes", "show", "W-1"])).stdout).toContain(`open AUD 20.00: ${words}`)
+    const [row] = (await home.freight(["report", "disputes", "--json"])).items<Record<string, number>>()
+    expect(row?.withheldIncGst).toBeGreaterThanOrEqual(5)
+    expect((await home.freight(["report", "clearing"])).stderr).toMatch(
+      /Of what is disputed there, AUD [\d.]+ with GST is withheld, AUD [\d.]+ with GST was paid/,
+    )
+  })
+
+  it("is told where a later statement asks for it again", async () => {
+    const rows = lines()
+    await bill("W-2", rows)
+    await pay("W-2")
+    const statement = async (cents: string) => {
+      const file = path.join(home.folder, "statement.csv")
+      await writeFile(
+        file,
+        `Invoice,Invoice date,Carrier,Amount inc GST\nW-2,2026-11-24,Carrier A,${cents}\n`,
+      )
+      return home.freight(["audit", "--statement", file, "--json"])
+    }
+    const rest = await statement("22.00")
+    expect(rest.items()).toMatchObject([{ state: "withheld", withheldIncGst: DISPUTED }])
+    expect([rest.code, rest.stderr]).toEqual([
+      0,
+      expect.stringContaining("Asked for again, and withheld since it is disputed: W-2 (AUD 22.00)"),
+    ])
+    expect((await statement("33.00")).items()).toMatchObject([{ state: "other-amount" }])
+    expect((await statement(gross(rows).toFixed(2))).items()).toMatchObject([
+      { state: "in-dispute", recordedPaid: expect.closeTo(gross(rows) - DISPUTED, 2) },
+    ])
+  })
+})
+
+describe("what may not be paid", () => {
+  interface Apart {
+    mayNotBePaid: { billNumber: string | null; file: string; reasons: { reason: string; why: string }[] }[]
+  }
+  const apart = async (name: string) =>
+    (await home.freight(["pay", "--list", "--json"]))
+      .json<Apart>()
+      .mayNotBePaid.find(({ billNumber, file }) => billNumber === name || file === name)
+
+  it("is listed apart with its reason, and refused", async () => {
+    const audit = async (file: string, text: string) => {
+      await writeFile(path.join(home.folder, file), text)
+      await home.freight(["audit", path.join(home.folder, file)])
+    }
+    const rows = lines()
+    await audit("U-1.csv", csvBill(rows.map((line) => ({ ...line, invoice: "U-1" }))))
+    await audit(
+      "U-2.csv",
+      csvBill(rows.map(({ cents, ...line }) => ({ ...line, cents: cents + 1, invoice: "" }))),
+    )
+    expect(await apart("U-1")).toMatchObject({ reasons: [{ reason: "not-posted" }] })
+    expect(await apart("U-2.csv")).toMatchObject({ billNumber: null, reasons: [{ reason: "no-number" }] })
+    const ran = await pay("U-1")
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("it is not in the books yet")])
+    const table = await home.freight(["pay", "--list"])
+    expect(table.stderr).toContain("bill U-1 of Carrier A: it is not in the books yet: freight post U-1.csv")
+  })
+})
+
+describe("a plan", () => {
+  it("is recorded as it was approved, once, or says what has changed", async () => {
+    await bill("A-1", lines(), "2020-01-01")
+    await bill("A-2", lines(), "2020-01-02")
+    const file = path.join(home.folder, "payments.json")
+    const made = await home.freight(["pay", "--list", "--due-by", "2020-01-02", "-o", file])
+    expect(made.code, made.stderr).toBe(0)
+    await home.freight(["disputes", "written-off", "A-2"])
+    const refused = await pay(file, "--approved-by", "Ann Lee")
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain("bill A-2 of Carrier A: withheld 0.00 now, 22.00 then; to pay ")
+    expect(await find("A-1")).toMatchObject({ paidBefore: 0 })
+    await home.freight(["pay", "--list", "--due-by", "2020-01-02", "-o", file, "--force"])
+    const approved = (isNew: boolean) =>
+      ["A-1", "A-2"].map((billNumber) => ({ billNumber, approvedBy: "Ann Lee", isNew }))
+    expect((await pay(file, "--approved-by", "Ann Lee")).items()).toMatchObject(approved(true))
+    expect((await pay(file, "--approved-by", "Ann Lee")).items()).toMatchObject(approved(false))
+    await writeFile(file, (await readFile(file, "utf8")).replace('"toPay": ', '"toPay": 1'))
+    const changed = await pay(file, "--approved-by", "Ann Lee")
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringContaining("was changed after it was made"),
+    ])
+  })
+
+  it("may be all that is due by a day, without one", async () => {
+    await bill("A-3", lines(), "2020-02-01")
+    const ran = await pay("--due-by", "2020-02-01")
+    expect(ran.items()).toMatchObject([{ billNumber: "A-3", isNew: true }])
+    const none = await pay("--due-by", "2020-02-01")
+    expect([none.code, none.items()]).toEqual([0, []])
+  })
+})

@@ -1,0 +1,164 @@
+/** November, walked by hand: what a clerk pays, what is withheld, and what comes of it. */
+import { describe, expect, it, onTestFinished } from "vitest"
+import { decidePayments, sumCents } from "../../../src/bills/pay/decide.ts"
+import { readPayableBills } from "../../../src/bills/pay/read.ts"
+import { findHeld, describeHeld, sumHeld } from "../../../src/bills/pay/held.ts"
+import { formatCents } from "../../../src/base/money.ts"
+import type { Database } from "../../../src/ledger/database/database.ts"
+import { openSqlite } from "../../../src/ledger/database/sqlite.ts"
+import { migrate } from "../../../src/ledger/schema.ts"
+import { driver, storeIn, testClock } from "../../ledger/setup.ts"
+import {
+  auditing,
+  type BillText,
+  bookAll,
+  type Clerk,
+  paying,
+  posting,
+  reopening,
+  stepping,
+  unpaying,
+} from "../disputes/two-clerks.ts"
+
+/** Quoted 10.00, 20.00 and 30.00 without GST. */
+const QUOTED = { ZZ1: 1000, ZZ2: 2000, ZZ3: 3000 }
+
+async function office(): Promise<{ database: Database; run(...clerks: Clerk[]): Promise<unknown> }> {
+  const database = openSqlite(":memory:", { driver, clock: testClock() })
+  onTestFinished(() => database.close())
+  await migrate(database)
+  await bookAll(storeIn(database), QUOTED)
+  return {
+    database,
+    async run(...clerks) {
+      let last: unknown
+      for (const clerk of clerks) last = await clerk(database)
+      return last
+    },
+  }
+}
+
+const bill = (number: string, charges: BillText["charges"]): Clerk[] => [
+  auditing({ number, charges }),
+  posting({ number, charges }),
+]
+
+/** `4711 asks for 38.50: paid 33.00, withheld 5.50, to pay 0.00`, in the order in which they are due. */
+async function tell(database: Database): Promise<string[]> {
+  return decidePayments(await readPayableBills(database)).map((decision) => {
+    const { bill: of, askedCents, paidCents, settledCents, toPayCents, leftCents } = decision
+    const parts = [
+      ["paid", paidCents],
+      ["set off before", settledCents],
+      ["withheld", sumCents(decision.withheld)],
+      ["credited", sumCents(decision.credited)],
+      ["set off", sumCents(decision.setOff)],
+      ["to pay", toPayCents],
+      ["left", leftCents],
+    ] as const
+    const told = parts
+      .filter(([, cents]) => cents !== 0)
+      .map(([what, cents]) => `${what} ${formatCents(cents)}`)
+    return `${of.billNumber} asks for ${formatCents(askedCents)}: ${told.join(", ")}`
+  })
+}
+
+async function tellHeld(database: Database): Promise<string> {
+  const held = findHeld(decidePayments(await readPayableBills(database)))
+  return describeHeld(sumHeld(held, held.keys()))
+}
+
+describe("a month", () => {
+  it("ends with every cent paid, withheld or set off", async () => {
+    const { database, run } = await office()
+
+    // 4711 charges 10.00 for ZZ1, as quoted, and 25.00 for ZZ2, which was quoted at 20.00: with GST 38.50, of which
+    // 5.50 is disputed.
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: withheld 5.50, to pay 33.00"])
+
+    // The clerk pays 33.00. Again, nothing is written.
+    expect(await run(paying(["4711"]))).toMatchObject([{ isNew: true, cents: 3300, withheld: 550 }])
+    expect(await run(paying(["4711"]))).toMatchObject([{ isNew: false, cents: 3300 }])
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, withheld 5.50"])
+    expect(await tellHeld(database)).toBe("AUD 5.50 with GST is withheld")
+
+    // 4712 charges 32.00 for ZZ3, quoted at 30.00, and credits ZZ2 with 5.00: with GST 29.70. Of that 2.20 is disputed;
+    // the credit is in its total, so that what was withheld of 4711 is owed now.
+    await run(...bill("4712", { ZZ3: 3200, ZZ2: -500 }))
+    expect(await tell(database)).toEqual([
+      "4711 asks for 38.50: paid 33.00, to pay 5.50",
+      "4712 asks for 29.70: withheld 2.20, to pay 27.50",
+    ])
+
+    // All of 4712 is paid in spite of the dispute: the 2.20 are to come back.
+    await run(paying(["4711"]), paying(["4712"], { lessCents: 0 }))
+    expect(await tell(database)).toEqual([
+      "4711 asks for 38.50: paid 38.50",
+      "4712 asks for 29.70: paid 29.70",
+    ])
+    expect(await tellHeld(database)).toBe("AUD 2.20 with GST was paid and is to come back")
+
+    // They come back as a bill of their own, which gives 2.20 back and is set off against the next one.
+    await run(...bill("CN-1", { ZZ3: -200 }), ...bill("4713", { ZZ9: 1000 }))
+    expect((await tell(database)).slice(2)).toEqual([
+      "4713 asks for 11.00: set off 2.20, to pay 8.80",
+      "CN-1 asks for -2.20: ",
+    ])
+    expect(await run(paying(["4713"]))).toMatchObject([{ cents: 880, setOff: { "CN-1": 220 } }])
+    expect(await tellHeld(database)).toBe("")
+
+    // 38.50 + 29.70 - 2.20 + 11.00 = 77.00 were billed, and 33.00 + 5.50 + 29.70 + 8.80 = 77.00 paid.
+    expect((await tell(database)).slice(2)).toEqual([
+      "4713 asks for 11.00: paid 8.80, set off before 2.20",
+      "CN-1 asks for -2.20: set off before -2.20",
+    ])
+  })
+
+  it("pays what was withheld when it is denied, and not again when that is reopened", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]), stepping("denied", "ZZ2"))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, to pay 5.50"])
+    expect(await run(paying(["4711"]))).toMatchObject([{ part: 2, cents: 550, withheld: 0 }])
+    await run(reopening("ZZ2"))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 38.50"])
+    expect(await tellHeld(database)).toBe("AUD 5.50 with GST was paid and is to come back")
+  })
+
+  it("owes no more what the carrier credited on no bill, while it is withheld", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]))
+    await run(stepping("credited", "ZZ2", 200))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, withheld 3.30, credited 2.20"])
+    await run(stepping("written-off", "ZZ2"))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, credited 2.20, to pay 3.30"])
+    await run(paying(["4711"]))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 36.30, set off before 2.20"])
+  })
+
+  it("pays half of a bill, and the rest later, and takes both back", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], { amountCents: 1000 }))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, withheld 5.50, to pay 23.00"])
+    await run(paying(["4711"]))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, withheld 5.50"])
+    expect(await run(unpaying("4711"))).toEqual([{ isNew: true, part: 2, paid: 2300 }])
+    expect(await run(unpaying("4711"))).toMatchObject([{ isNew: false }])
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, withheld 5.50, to pay 23.00"])
+  })
+})
+
+describe("never below zero", () => {
+  it("withholds no more than the bill asks for", async () => {
+    const { database, run } = await office()
+    // 4711 is raised with 5.50; the next bill charges 35.00 for ZZ3, quoted at 30.00, and credits 5.00 and 28.00: with GST
+    // it asks for 2.20, and 5.50 of it is disputed.
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]))
+    await run(...bill("4712", { ZZ3: 3500, ZZ2: -500, ZZ9: -2800 }))
+    expect(await tell(database)).toEqual([
+      "4711 asks for 38.50: paid 33.00, to pay 5.50",
+      "4712 asks for 2.20: withheld 2.20",
+    ])
+    expect(await run(paying(["4712"]))).toEqual([])
+  })
+})

@@ -1,0 +1,323 @@
+/**
+ * Months of bills of which something is disputed, of credits, and of clerks at two desks who pay them at once: in full,
+ * less what is disputed, in parts, or elsewhere; who take payments back and record them again. What should be paid is
+ * reckoned apart from freight, as a bank would see it.
+ */
+import { sumCents } from "../../../src/bills/pay/decide.ts"
+import {
+  type PaymentDraft,
+  readDecisions,
+  recordPayments,
+  undoPayments,
+} from "../../../src/bills/pay/record.ts"
+import type { Database } from "../../../src/ledger/database/database.ts"
+import { addDays, formatDate } from "../../../src/base/wall-clock.ts"
+import { storeIn } from "../../ledger/setup.ts"
+import { auditing, type BillText, bookAll, posting, reopening, stepping } from "../disputes/two-clerks.ts"
+
+const SUPPLIERS = ["Alpha Freight", "Beta Couriers"]
+const START = { year: 2026, month: 1, day: 1 }
+
+/** What comes of a dispute. */
+const WAYS = [
+  "credited on a bill",
+  "credit note",
+  "by hand",
+  "denied",
+  "written off",
+  "denied and reopened",
+] as const
+
+/** A line that is disputed. All amounts are cents with GST. */
+interface Disputed {
+  consignment: string
+  bill: string
+  /** Without GST, as the bill charges it. */
+  cents: number
+  gross: number
+  way: (typeof WAYS)[number]
+  month: number
+  isOpen: boolean
+  /** It is kept back: it was never paid. */
+  isKept: boolean
+  /** It was credited on no bill while it was kept back. */
+  isLetGo: boolean
+}
+
+interface MadeBill {
+  supplier: string
+  number: string
+  gross: number
+  /** What payments of it took from the bank. */
+  paid: number
+}
+
+export interface Lived {
+  /** What was wrong: none of it may be. */
+  wrong: string[]
+  bills: number
+  payments: number
+  did: Record<
+    "in full" | "in parts" | "elsewhere" | "taken back" | "set off" | "released" | "with credit",
+    number
+  >
+}
+
+/** Numbers from 0 to 1, the same for a seed. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** With the GST that the bill states on its line. */
+const toGross = (cents: number) => cents + Math.round(Number((cents / 1000).toFixed(2)) * 100)
+
+/** @param desks two openings of one ledger */
+export async function payThrough(
+  desks: readonly [Database, Database],
+  { months, seed }: { months: number; seed: number },
+): Promise<Lived> {
+  const random = randomOf(seed)
+  const [database] = desks
+  const lived: Lived = {
+    ...{ wrong: [], bills: 0, payments: 0 },
+    did: {
+      ...{ "in full": 0, "in parts": 0, elsewhere: 0, "taken back": 0 },
+      ...{ "set off": 0, released: 0, "with credit": 0 },
+    },
+  }
+  const bills: MadeBill[] = []
+  const disputed: Disputed[] = []
+  /** Of each supplier: what left the bank. */
+  const bank = new Map<string, number>()
+  /** Credits that come with a later bill, or as one. */
+  const coming: { supplier: string; of: Disputed; isNote: boolean; month: number }[] = []
+  const quoted: Record<string, number> = {}
+  for (let at = 0; at < months * SUPPLIERS.length * 2; at++) {
+    quoted[`K${at}`] = 1000 + Math.floor(random() * 20_000)
+    quoted[`D${at}`] = 10 * (100 + Math.floor(random() * 500))
+  }
+  await bookAll(storeIn(database), quoted)
+  let [booked, charged] = [0, 0]
+  const author = (month: number, desk: number) => ({
+    ...{ workstation: `desk-${desk}`, person: "clerk" },
+    day: formatDate(addDays(START, month * 30 + 28)),
+  })
+
+  for (let month = 0; month < months; month++) {
+    for (const supplier of SUPPLIERS) {
+      await makeBill(supplier, month)
+      const notes = coming.filter((each) => each.supplier === supplier && each.month === month && each.isNote)
+      if (notes.length > 0) {
+        const charges = Object.fromEntries(notes.map(({ of }) => [of.consignment, -of.cents]))
+        await keep({ number: `CN-${supplier[0]}-${month}`, supplier, charges }, month)
+      }
+      for (const { of } of coming.filter((each) => each.supplier === supplier && each.month === month))
+        of.isOpen = false
+    }
+    for (const each of disputed) await follow(each, month)
+    await payAll(month)
+    await check(month)
+  }
+  return lived
+
+  async function makeBill(supplier: string, month: number): Promise<void> {
+    const charges: Record<string, number> = {}
+    for (let at = 0; at < 2; at++) {
+      const consignment = `K${booked++}`
+      if (at === 0 || random() < 0.6) charges[consignment] = quoted[consignment] ?? 0
+    }
+    const number = `${supplier[0]}-${month}`
+    for (let at = 0; at < Math.floor(random() * 3); at++) {
+      const consignment = `D${charged++}`
+      // Whole dimes, whose GST is whole cents however it is shared.
+      const cents = 10 * (200 + Math.floor(random() * 500))
+      charges[consignment] = (quoted[consignment] ?? 0) + cents
+      disputed.push({
+        ...{ consignment, bill: number, cents, gross: toGross(cents), month, isOpen: true, isKept: true },
+        ...{ isLetGo: false, way: WAYS[Math.floor(random() * WAYS.length)] ?? "denied" },
+      })
+    }
+    // What is credited with this bill is on it.
+    const credits = coming.filter(
+      (each) => each.supplier === supplier && each.month === month && !each.isNote,
+    )
+    // No more than is not disputed: what is kept back of a bill is never more than it asks for.
+    let free = Object.entries(charges).reduce(
+      (sum, [name, cents]) => sum + (name.startsWith("K") ? cents : 0),
+      0,
+    )
+    for (const each of credits) {
+      each.isNote = each.of.cents > free
+      if (each.isNote) continue
+      free -= each.of.cents
+      charges[each.of.consignment] = -each.of.cents
+      lived.did["with credit"] += 1
+    }
+    await keep({ number, supplier, charges }, month)
+  }
+
+  /** Audits and posts a bill. */
+  async function keep(bill: BillText, month: number): Promise<void> {
+    const text = { ...bill, day: formatDate(addDays(START, month * 30)) }
+    await auditing(text)(database)
+    await posting(text)(database)
+    const gross = Object.values(bill.charges).reduce((sum, cents) => sum + toGross(cents), 0)
+    bills.push({ supplier: bill.supplier ?? "", number: bill.number, gross, paid: 0 })
+    lived.bills += 1
+  }
+
+  async function follow(each: Disputed, month: number): Promise<void> {
+    const age = month - each.month
+    const supplier = bills.find(({ number }) => number === each.bill)?.supplier ?? ""
+    if (age === 0 && (each.way === "credited on a bill" || each.way === "credit note"))
+      coming.push({
+        supplier,
+        of: each,
+        isNote: each.way === "credit note",
+        month: month + 1 + Math.floor(random() * 2),
+      })
+    if (age !== 2 || !each.isOpen) return
+    if (each.way === "by hand") {
+      await stepping("credited", each.consignment)(database)
+      each.isLetGo = each.isKept
+      each.isOpen = false
+    } else if (each.way === "denied" || each.way === "written off" || each.way === "denied and reopened") {
+      await stepping(each.way === "written off" ? "written-off" : "denied", each.consignment)(database)
+      each.isOpen = false
+    }
+  }
+
+  /** Both desks pay all bills at once, some in another way. */
+  async function payAll(month: number): Promise<void> {
+    for (const way of ["special", "rest"] as const) {
+      for (const decision of await readDecisions(database)) {
+        const { bill, toPayCents, setOff, withheld, paidCents } = decision
+        if (bill.objections.length > 0) lived.wrong.push(`${bill.billNumber}: ${bill.objections[0]?.why}`)
+        if (toPayCents === 0 && sumCents(setOff) === 0) continue
+        const draft: PaymentDraft = { isElsewhere: random() < 0.1 }
+        if (draft.isElsewhere) lived.did.elsewhere += 1
+        const isFirst = bill.payments.length === 0
+        if (way === "special") {
+          if (random() < 0.6) continue
+          if (isFirst && sumCents(withheld) > 0 && random() < 0.4) {
+            draft.lessCents = 0
+            for (const each of disputed) if (each.bill === bill.billNumber) each.isKept = false
+            lived.did["in full"] += 1
+          } else if (isFirst && toPayCents > 100 && random() < 0.4) {
+            draft.amountCents = Math.floor(toPayCents / 2)
+            lived.did["in parts"] += 1
+          }
+        }
+        if (paidCents > 0) lived.did.released += 1
+        await payOnce(bill.billNumber, draft, month)
+      }
+    }
+    for (const each of disputed) {
+      // What was released was paid: it stays so when the dispute is open again.
+      if (!each.isOpen && !each.isLetGo) each.isKept = false
+      if (each.way === "denied and reopened" && month - each.month === 2) {
+        await reopening(each.consignment)(database)
+        each.isOpen = true
+        await stepping("written-off", each.consignment)(database)
+        each.isOpen = false
+      }
+    }
+    // Some payments were not made, and are recorded again.
+    for (const bill of bills.filter(({ paid }) => paid > 0).slice(-4)) {
+      if (random() > 0.1) continue
+      const undone = await Promise.all(
+        desks.map((each, desk) =>
+          undoPayments(each, [bill.number], { why: "it was not made", isAgain: false }, author(month, desk)),
+        ),
+      )
+      const made = undone.flat().filter(({ isNew }) => isNew)
+      if (made.length > 1)
+        lived.wrong.push(`the payment of ${bill.number} was taken back ${made.length} times`)
+      for (const { payment } of made) {
+        take(bill, -payment.paid)
+        lived.did["taken back"] += 1
+        await repay(bill.number, payment, month)
+      }
+    }
+  }
+
+  /** As it was before: what was paid in spite of a dispute is paid again. */
+  async function repay(
+    number: string,
+    before: { paid: number; withheld: object },
+    month: number,
+  ): Promise<void> {
+    const decision = (await readDecisions(database)).find(({ bill }) => bill.billNumber === number)
+    if (!decision) throw new Error(number)
+    const own = disputed.filter((each) => each.bill === number && each.isOpen)
+    const kept = own.filter(({ isKept }) => isKept).reduce((sum, { gross }) => sum + gross, 0)
+    const isLess = kept < sumCents(decision.withheld)
+    if (decision.toPayCents + sumCents(decision.setOff) === 0 && !isLess) return
+    await payOnce(number, { isElsewhere: false, ...(isLess && { lessCents: kept }) }, month)
+    void before
+  }
+
+  async function payOnce(number: string, draft: PaymentDraft, month: number): Promise<void> {
+    const bill = bills.find((each) => each.number === number)
+    if (!bill) throw new Error(number)
+    const done = await Promise.all(
+      desks.map((each, desk) => recordPayments(each, [number], draft, author(month, desk))),
+    )
+    const made = done.flatMap(({ paid }) => paid).filter(({ isNew }) => isNew)
+    if (made.length !== 1) lived.wrong.push(`${number} was paid ${made.length} times at once`)
+    for (const { payment } of made) {
+      take(bill, payment.paid)
+      lived.payments += 1
+      if (sumCents(payment.setOff) > 0) lived.did["set off"] += 1
+    }
+  }
+
+  function take(bill: MadeBill, cents: number): void {
+    bill.paid += cents
+    bank.set(bill.supplier, (bank.get(bill.supplier) ?? 0) + cents)
+  }
+
+  /** What left the bank is what all bills ask for, less what is kept back, and what was credited on none. */
+  async function check(month: number): Promise<void> {
+    const decisions = await readDecisions(database)
+    for (const { bill, ...each } of decisions) {
+      const own = bills.find(({ number }) => number === bill.billNumber)
+      const { askedCents, paidCents, settledCents, toPayCents, leftCents } = each
+      const [withheld, setOff, credited] = [each.withheld, each.setOff, each.credited].map(sumCents) as [
+        number,
+        number,
+        number,
+      ]
+      const all = paidCents + settledCents + withheld + credited + setOff + toPayCents - leftCents
+      const what = `month ${month}, ${bill.billNumber}`
+      if (own?.gross !== askedCents) lived.wrong.push(`${what}: asks for ${askedCents}, not ${own?.gross}`)
+      if (own?.paid !== paidCents)
+        lived.wrong.push(`${what}: ${paidCents} is paid, and ${own?.paid} left the bank`)
+      if (all !== askedCents) lived.wrong.push(`${what}: ${all} of ${askedCents} is accounted for`)
+      if (toPayCents !== 0) lived.wrong.push(`${what}: ${toPayCents} is to be paid, and all was`)
+      const kept = disputed
+        .filter((one) => one.bill === bill.billNumber && one.isOpen && one.isKept)
+        .reduce((sum, { gross }) => sum + gross, 0)
+      if (kept !== withheld) lived.wrong.push(`${what}: ${withheld} is withheld, not ${kept}`)
+    }
+    for (const supplier of SUPPLIERS) {
+      const own = bills.filter((each) => each.supplier === supplier)
+      const numbers = new Set(own.map(({ number }) => number))
+      const kept = disputed
+        .filter((each) => numbers.has(each.bill) && ((each.isOpen && each.isKept) || each.isLetGo))
+        .reduce((sum, { gross }) => sum + gross, 0)
+      const left = decisions
+        .filter(({ bill }) => bill.supplier === supplier)
+        .reduce((sum, { leftCents }) => sum + leftCents, 0)
+      const should = own.reduce((sum, { gross }) => sum + gross, 0) - kept + left
+      if (should !== (bank.get(supplier) ?? 0))
+        lived.wrong.push(`month ${month}: ${bank.get(supplier)} left the bank for ${supplier}, not ${should}`)
+    }
+  }
+}
