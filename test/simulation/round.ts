@@ -292,8 +292,11 @@ async function nameAccounts(round: Round): Promise<void> {
   }
 }
 
-/** It was made, or stands for one that its own account has. */
-const THROUGH = ["made", "recorded", "equal", "elsewhere", "cancelled", "input", "refused", "held by another"]
+/** It was made, or stands for one that its own account has: also where the word that this one is cancelled was taken back. */
+const THROUGH = [
+  ...["made", "recorded", "equal", "elsewhere", "cancelled", "not-cancelled"],
+  ...["input", "refused", "held by another"],
+]
 
 function openAccount(round: Round, { desk, profile }: Place): Promise<unknown> {
   return runCommand(round, desk, async (process) => {
