@@ -63,7 +63,7 @@ export default command({
       const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
       if (renamed.length > 0 && !flags.newOrders)
         await deps.spending.confirm(separateQuestion("Plan", renamed.length))
-      const account = await findPlanAccount(deps, batchDeps)
+      const account = await findPlanAccount(deps, batchDeps.ledger)
       const make = () => makePlan(batchDeps, batch, checked, account, renamed)
       const plan = await askAboutDoubts(deps, flags, make)
       await deps.outputs.write(target, planText(plan))

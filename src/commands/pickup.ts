@@ -15,7 +15,7 @@ import { findWaiting } from "../orders/pickups/waiting.ts"
 import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
-import { OBJECT_FORMATS, print } from "../output/terminal/view.ts"
+import { OBJECT_FORMATS, print, printJson } from "../output/terminal/view.ts"
 import { pickFieldFlags } from "../command/field-flags.ts"
 import type { Told } from "../orders/batch/told.ts"
 import { ALLOW_FLAGS, readKey, wholeNumber, YES_FLAG } from "../command/flags.ts"
@@ -96,7 +96,10 @@ export const book = command({
     }
     const { bookPickup } = await import("../orders/pickups/book.ts")
     const [shipment] = named
-    await bookPickup(deps, shipment === undefined ? options : { ...options, shipment }, show)
+    await bookPickup(deps, shipment === undefined ? options : { ...options, shipment }, {
+      booked: show,
+      request: (request) => printJson(deps, request),
+    })
   },
 })
 

@@ -1,25 +1,13 @@
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { failuresIn, fetchLabels } from "../orders/booking/labels.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../command/deps.ts"
 import { failureOf } from "../api/several.ts"
 import { FreightError } from "../base/errors.ts"
-import { groupBy } from "../base/grouping.ts"
 import { safeText } from "../base/safe-text.ts"
-import { createFinder } from "../orders/lookup/find.ts"
 import { type Bench, OUTCOMES, printScans, type Scan } from "../orders/printing/bench.ts"
 import { type DeviceDeps, deviceFor } from "../orders/printing/devices.ts"
-import { readPdfs } from "../orders/printing/pdf.ts"
-import {
-  keyOfCopy,
-  printAll,
-  type Printed,
-  sendLabelPrint,
-  sendPdfPrint,
-  type Sheet,
-} from "../orders/printing/print.ts"
-import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
+import type { Printed } from "../orders/printing/print.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { isForPeople, print } from "../output/terminal/view.ts"
 import { fitLine } from "../output/terminal/width.ts"
@@ -85,8 +73,15 @@ export const label = command({
     "freight print label --sandbox demo-shipment --device device-bench --copies 2 --json",
     "echo demo-shipment | freight print label --sandbox - --as-they-come --device device-bench",
   ],
-  run: (deps, args, options) =>
-    options.asTheyCome ? printAsTheyCome(deps, args, options) : printLabels(deps, args, options),
+  async run(deps, args, options) {
+    if (options.asTheyCome) return printAsTheyCome(deps, args, options)
+    const { printLabels } = await import("../orders/printing/named.ts")
+    const { printed, error, count } = await printLabels(deps, args, options)
+    if (printed.length > 0 || count > 1)
+      await print(deps, { rows: printed.map(toLabelJob).map(marking(deps)), columns: labelColumns })
+    await noteQueued(deps, printed)
+    if (error) throw error
+  },
 })
 
 /**
@@ -121,39 +116,6 @@ async function printAsTheyCome(
   const scans = [...last.values()]
   const failures = scans.flatMap(({ scan: name, error }) => (error ? [{ name, error }] : []))
   if (failures.length > 0) throw failureOf("scans", scans.length, failures)
-}
-
-/**
- * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing, and those
- * that are there are printed in the order of the command.
- */
-async function printLabels(
-  deps: Deps,
-  args: readonly string[],
-  options: PrintOptions & OptionsOf<typeof WAIT_FLAGS>,
-): Promise<undefined> {
-  const names = await namesFrom(deps.terminal, args, SHIPMENTS)
-  const keys = matchKeys(options, names)
-  const finder = createFinder(deps, "shipment")
-  await finder.checkNames(names)
-  const device = await deviceFor(deps, "freight", options.device)
-  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-
-  const byName = { getLabel: (name: string) => finder.find(name, (id) => api.getLabel(id)) }
-  const missing = failuresIn(await fetchLabels(deps, byName, names, options.wait || 0, async () => true))
-  const isFound = (name: string) => !missing.some((failed) => failed.name === name)
-  // Two names may be one shipment's.
-  const tasks = Array.from(groupBy(names, finder.idOf)).flatMap(([shipmentId, called]) => {
-    const key = chooseKey(called, keys)
-    const target = called.find(isFound)
-    const send = (sheet: Sheet) => sendLabelPrint(ledger, api, shipmentId, sheet)
-    return target === undefined ? [] : [{ name: shipmentId, target, key, send }]
-  })
-  const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, options, missing)
-  if (printed.length > 0 || names.length > 1)
-    await print(deps, { rows: printed.map(toLabelJob).map(marking(deps)), columns: labelColumns })
-  await noteQueued(deps, printed)
-  if (error) throw error
 }
 
 /** The longest outcome has as many characters. */
@@ -226,36 +188,15 @@ export const pdf = command({
   flags: PRINT_FLAGS,
   columns: pdfColumns,
   examples: ["freight print pdf --sandbox labels.pdf --device device-bench"],
-  run: printPdfs,
+  async run(deps, files, options) {
+    const { printPdfs } = await import("../orders/printing/named.ts")
+    const { printed, error, count } = await printPdfs(deps, files, options)
+    if (printed.length > 0 || count > 1)
+      await print(deps, { rows: printed.map(toPdfJob).map(marking(deps)), columns: pdfColumns })
+    await noteQueued(deps, printed)
+    if (error) throw error
+  },
 })
-
-/** POST /print-jobs for each copy. Every file is looked at before the first is sent. */
-async function printPdfs(deps: Deps, files: readonly string[], options: PrintOptions): Promise<undefined> {
-  const pdfs = await readPdfs(deps, files)
-  const keys = matchKeys(
-    options,
-    pdfs.map(({ name }) => name),
-  )
-  const device = await deviceFor(deps, "direct-print", options.device)
-  const [api, ledger] = await Promise.all([deps.directPrint(), deps.ledger("direct-print")])
-
-  const tasks = pdfs.map((pdf) => ({
-    name: pdf.name,
-    key: keys.get(pdf.name),
-    send: (sheet: Sheet) => sendPdfPrint(ledger, api, pdf, sheet),
-  }))
-  const { printed, error } = await printAll<DirectPrintJobCreated>(
-    deps,
-    "direct-print",
-    device,
-    tasks,
-    options,
-  )
-  if (printed.length > 0 || pdfs.length > 1)
-    await print(deps, { rows: printed.map(toPdfJob).map(marking(deps)), columns: pdfColumns })
-  await noteQueued(deps, printed)
-  if (error) throw error
-}
 
 export type PdfJob = ReturnType<typeof toPdfJob>
 
@@ -263,44 +204,11 @@ function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<Direc
   return { file, deviceId, copy, jobId: reply.jobId, status: reply.status ?? null, recorded }
 }
 
-/** The key of each target, by its name: of a target whose label is late, nobody else takes the key. */
-function matchKeys(
-  { key: keys = [], copies }: PrintOptions,
-  names: readonly string[],
-): ReadonlyMap<string, string> {
-  if (keys.length === 0) return new Map()
-  const hint =
-    "One key names one print for good: for several, give one --key each, in their order. Without a key, nothing is printed twice within 24 hours either."
-  if (keys.length !== names.length)
-    throw new FreightError("usage", `--key: there are ${keys.length} for ${names.length} prints`, { hint })
-  const all = keys.flatMap((key) => Array.from({ length: copies }, (_, at) => keyOfCopy(key, at + 1)))
-  const twice = all.find((key, at) => all.indexOf(key) !== at)
-  if (twice !== undefined)
-    throw new FreightError("usage", `--key: ${safeText(twice)} is given for two prints`, { hint })
-  return new Map(names.map((name, at) => [name, keys[at] ?? ""]))
-}
-
-/** @throws FreightError `usage` for two names of one shipment, which would be printed under the key of one of them */
-function chooseKey(names: readonly string[], keys: ReadonlyMap<string, string>): string | undefined {
-  const [first = "", other] = names
-  if (keys.size > 0 && other !== undefined)
-    throw new FreightError(
-      "usage",
-      `${safeText(first)} and ${safeText(other)} are one shipment: name it once`,
-      {
-        hint: "Nothing was sent. One print has one key.",
-      },
-    )
-  return keys.get(first)
-}
-
 /** Says that queued is not printed: a print API's `DELIVERED` means no more than that. */
-async function noteQueued(deps: Deps, printed: readonly Printed<unknown>[]): Promise<void> {
+async function noteQueued({ note }: Pick<Deps, "note">, printed: readonly Printed<unknown>[]): Promise<void> {
   const sent = printed.filter(({ recorded }) => !recorded)
   const devices = [...new Set(sent.map(({ deviceId }) => deviceId))]
   if (devices.length === 0) return
   const it = sent.length === 1 ? "it" : "them"
-  await deps.note(
-    `Queued on ${devices.join(" and ")}: the device prints ${it} when its client takes the job.`,
-  )
+  await note(`Queued on ${devices.join(" and ")}: the device prints ${it} when its client takes the job.`)
 }

@@ -7,7 +7,7 @@ import type { Deps, Memory, Services, Session } from "../command/deps.ts"
 import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
 import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
 import type { Store } from "../ledger/store.ts"
-import type { Plot } from "../output/pages/model.ts"
+import { type Plot, type Table, toHeading, toNotes, toTableRow } from "../output/pages/model.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
 
@@ -137,10 +137,12 @@ async function writeSheet<Row, Known extends object, Details extends object>(
     file,
     async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
-        const { describeReport } = await import("./page.ts")
         const { renderHtml } = await import("../output/pages/html.ts")
-        const name = `${title}, ${formatSpan(span)}`
-        await stdout.write(renderHtml(describeReport({ title: name, rows, columns, notes, empty, plots })))
+        const head = {
+          title: `${title}, ${formatSpan(span)}`,
+          notes: toNotes(rows.length > 0 ? notes : [empty]),
+        }
+        await stdout.write(renderHtml({ ...head, blocks: describeBlocks(rows, columns, plots) }))
         return
       }
       const toMoment = (instant: number) => new Date(instant).toISOString()
@@ -158,6 +160,18 @@ async function writeSheet<Row, Known extends object, Details extends object>(
     PAGE,
   )
   if (file !== undefined && file !== "-") await deps.note(`Written to ${file}.`)
+}
+
+/** Plots of what is known, and a table. */
+function describeBlocks<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  plots: readonly Omit<Plot, "kind">[],
+): (Plot | Table)[] {
+  if (rows.length === 0) return []
+  const drawn = plots.filter(({ bars }) => bars.length > 0).map((plot): Plot => ({ kind: "plot", ...plot }))
+  const lines = rows.map((row) => toTableRow(columns, row))
+  return [...drawn, { kind: "table", columns: toHeading(columns), rows: lines }]
 }
 
 function toBarColumn<Row>(

@@ -19,6 +19,7 @@ import { describeDetail, type ErrorDetail, FreightError, toDetail, toStepError }
 import { writtenDay } from "../../base/wall-clock.ts"
 import { bookCollections, findWithoutPickup, groupCollections, leaveOutBrought } from "./pickups.ts"
 import type { WaitingForPickup } from "../booking/pickup.ts"
+import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
   /** Folder. */
@@ -163,7 +164,7 @@ export interface Ending {
 
 /** @param saved the file of each label, by shipment */
 export async function findEnding(
-  ledger: Pick<LedgerDeps, "store" | "owner">,
+  ledger: OwnLedger,
   booked: readonly Labelled[],
   { labels, earlier }: Pick<Steps, "labels" | "earlier">,
   saved: ReadonlyMap<string, string>,

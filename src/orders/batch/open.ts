@@ -17,6 +17,7 @@ import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { BOOKING_FLAGS } from "../../contract/fields/booking.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { Deps } from "../../command/deps.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
 import { FreightError } from "../../base/errors.ts"
 import { describeBooked, describeWay } from "../../ledger/refusals.ts"
 import { onSameService } from "../../machine/config/next.ts"
@@ -248,10 +249,10 @@ export async function checkOrders<Given extends OrderFlags>(
       numbers = answers
       rows = await read()
     }
-    areNotedHomes ??= await askAboutHomeNotes(deps, batchDeps, decide())
+    areNotedHomes ??= await askAboutHomeNotes(deps, batchDeps.ledger, decide())
     if (areNotedHomes !== undefined) rows = await read()
-    options = await askAboutStatuses(deps, batchDeps, rows, options)
-    await askAboutReplaced(deps, batchDeps, rows, options)
+    options = await askAboutStatuses(deps, batchDeps.ledger, rows, options)
+    await askAboutReplaced(deps, batchDeps.ledger, rows, options)
     const batch = { ...toRun(flags), name: source.name, rows: decide() }
     return { batch, checked: await checkBatch(telling, batch) }
   }
@@ -291,10 +292,7 @@ export async function refusePlan({ signal }: Deps, file: string, words: readonly
   throw new FreightError("usage", `${file} is a plan, not a file of orders`, { next })
 }
 
-export async function findPlanAccount(
-  deps: Deps,
-  { ledger }: Pick<BatchDeps, "ledger">,
-): Promise<PlanAccount> {
+export async function findPlanAccount(deps: Deps, ledger: LedgerDeps): Promise<PlanAccount> {
   const { scope, fingerprint: account } = ledger.owner
   const service = deps.globals.sandbox ? "sandbox" : serviceAddress((await deps.endpoint("freight")).baseUrl)
   return { service, scope, account }
@@ -303,7 +301,7 @@ export async function findPlanAccount(
 /** Asks a person once whether orders go to homes, by whose notes it seems so. @returns undefined where nobody was asked */
 async function askAboutHomeNotes(
   deps: Deps,
-  { ledger }: Pick<BatchDeps, "ledger">,
+  ledger: LedgerDeps,
   rows: readonly BatchRow[],
 ): Promise<boolean | undefined> {
   if (!mayAsk(deps)) return undefined
@@ -319,7 +317,7 @@ async function askAboutHomeNotes(
 /** Asks a person of each order that is booked again, and still stands, whether that goes besides. */
 async function askAboutReplaced(
   deps: Deps,
-  { ledger }: Pick<BatchDeps, "ledger">,
+  ledger: LedgerDeps,
   rows: readonly BatchRow[],
   flags: OrderFlags,
 ): Promise<void> {
@@ -353,7 +351,7 @@ const STATUS_QUESTIONS = [
  */
 async function askAboutStatuses<Given extends OrderFlags>(
   deps: Deps,
-  { ledger }: Pick<BatchDeps, "ledger">,
+  ledger: LedgerDeps,
   rows: readonly BatchRow[],
   flags: Given,
 ): Promise<Given> {

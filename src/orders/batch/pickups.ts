@@ -38,6 +38,7 @@ import { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "../..
 import { type BookedEntry, findBookings, findCollected } from "../../ledger/records/bills.ts"
 import { addToPickup, findCollectedBy, findUntold } from "../../ledger/records/collected.ts"
 import { NotSent } from "../../ledger/refusals.ts"
+import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Collection {
   /** Key in the ledger, so that no later run books it again. */
@@ -58,7 +59,7 @@ interface Collecting {
 
 /** Groups shipments into collections, in their order, after looking for existing pickups. */
 export async function groupCollections(
-  ledger: Pick<LedgerDeps, "store" | "owner">,
+  ledger: OwnLedger,
   api: Pick<FreightApi, "getShipment">,
   booked: readonly { shipmentId: string }[],
 ): Promise<Collecting> {
@@ -129,7 +130,7 @@ export async function findWithoutPickup(
 
 /** Those of the shipments that the carrier is to collect: the others are brought to it. */
 export async function leaveOutBrought<Shipment extends { shipmentId: string }>(
-  { store: { database }, owner: { scope } }: Pick<LedgerDeps, "store" | "owner">,
+  { store: { database }, owner: { scope } }: OwnLedger,
   booked: readonly Shipment[],
 ): Promise<Shipment[]> {
   const ids = booked.map(({ shipmentId }) => shipmentId)

@@ -17,9 +17,10 @@ import { type Entry, sentText } from "../../ledger/entry.ts"
 import { getOrderNumber } from "../../ledger/spelling.ts"
 import { isSameDay, secondKey } from "../../ledger/order.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
 import { findStandings, lookUpAgain } from "./check.ts"
 import { type BatchRow, isSecond, type RowBooking } from "./rows/row.ts"
+import type { Deps } from "../../command/deps.ts"
+import type { OwnLedger } from "../booking/standings.ts"
 
 type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>
 
@@ -127,7 +128,7 @@ function nameOf({ facts, id }: Entry): string {
  * is for the same collection day, else of the last days.
  */
 async function findRenamed(
-  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  { store, owner }: OwnLedger,
   rows: readonly ComparedRow[],
   accepted: readonly string[],
 ): Promise<Renamed[]> {
@@ -169,18 +170,12 @@ async function findRenamed(
  * without one.
  */
 export async function findSameGoods(
-  ledger: Pick<LedgerDeps, "store" | "owner">,
+  ledger: OwnLedger,
   request: ConsignmentBookingRequest,
 ): Promise<Entry | undefined> {
   const reference = request.customerReference ?? ""
   const found = await findRenamed(ledger, [{ row: 1, reference, isFree: true, request }], [])
   return found.find(({ isSameDay }) => isSameDay)?.before
-}
-
-interface AskDeps {
-  note(text: string): Promise<void>
-  prompt(): Promise<Pick<Questions, "confirm">>
-  readonly spending: { readonly isOpen: boolean }
 }
 
 /**
@@ -191,7 +186,7 @@ interface AskDeps {
  * @throws FreightError `input` for those that are refused; nothing was sent
  */
 export async function checkRenamed(
-  deps: AskDeps,
+  deps: Pick<Deps, "note" | "prompt" | "spending">,
   { ledger, again }: { ledger: LedgerDeps; again: boolean },
   rows: readonly BatchRow[],
   { name, newOrders = false, dryRun = false, accepted = [], plannedAt }: RenamedOptions,
@@ -223,7 +218,7 @@ export async function checkRenamed(
 
 /** Books what repeats a booking under another key as a second consignment of its order, where a person means that. */
 async function askAboutSeconds(
-  { note, prompt }: AskDeps,
+  { note, prompt }: Pick<Deps, "note" | "prompt" | "spending">,
   ledger: LedgerDeps,
   rows: readonly BatchRow[],
 ): Promise<void> {

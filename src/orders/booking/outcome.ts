@@ -13,6 +13,8 @@ import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
 import type { Store } from "../../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./rates.ts"
+import type { Deps } from "../../command/deps.ts"
+import type { OwnLedger } from "./standings.ts"
 
 export type BookingOutcome = Awaited<ReturnType<typeof toOutcome>>
 
@@ -23,10 +25,7 @@ interface Done {
   warnings: readonly string[]
 }
 
-export async function toOutcome(
-  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { booking, entry, labelFile, warnings }: Done,
-) {
+export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, labelFile, warnings }: Done) {
   const { priceCents, currency, why } = entry.facts
   const { customerReference } = entry.request as ConsignmentBookingRequest
   // The booking is shown even where the ledger is lost.
@@ -100,14 +99,9 @@ function pickupFailed(shipmentId: string): string {
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
 
-interface BookedDeps {
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
-}
-
 /** Says that it is booked, at which price, and what the reply warns of. */
 export async function noteBooking(
-  deps: BookedDeps,
+  deps: Pick<Deps, "note" | "warn">,
   ledger: LedgerDeps,
   { response, recorded, entry, earlier, beside }: Created<BookingResponse>,
 ): Promise<void> {

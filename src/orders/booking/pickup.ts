@@ -52,6 +52,8 @@ import { checkRequest, createRequestError, type Gathered, readInput, type Reques
 import { type DraftDeps, readParty } from "./request.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
+import type { Deps } from "../../command/deps.ts"
+import type { OwnLedger } from "./standings.ts"
 
 export interface PickupOptions {
   file?: string
@@ -446,7 +448,7 @@ export function createLostPickupError(reference: string | null | undefined): Fre
 
 /** A pickup that was booked under its key is given again, however long ago that was and whatever it was. */
 export async function allowForKey(
-  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  { store, owner }: OwnLedger,
   { key, allowPast, allowDensity, acceptPlaces }: CreateKey & Allowances,
 ): Promise<Allowances> {
   const isTaken = key !== undefined && (await store.latest(owner.scope, "pickup", `key:${key}`)) !== undefined
@@ -529,7 +531,7 @@ export async function rememberCarrierPickup(
  */
 export async function connectorOfShipment(
   deps: Parameters<typeof fetchConnectors>[0],
-  ledger: Pick<LedgerDeps, "store" | "owner">,
+  ledger: OwnLedger,
   { id: shipmentId, carrier, connectorName }: ShipmentDetail,
   named: string | undefined,
 ): Promise<string> {
@@ -563,16 +565,14 @@ function withReference(about: string, reference: string | null | undefined): str
   return reference ? `${about}; the carrier's reference: ${reference}` : about
 }
 
-interface ReportDeps {
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
-}
-
 /**
  * What a person must know of a pickup that was booked.
  * @throws FreightError `stepFailed` when the carrier has it and the service lost it
  */
-export async function reportPickup(deps: ReportDeps, created: Created<PickupBookingResponse>): Promise<void> {
+export async function reportPickup(
+  deps: Pick<Deps, "note" | "warn">,
+  created: Created<PickupBookingResponse>,
+): Promise<void> {
   const lost = findLostPickup(created)
   if (lost) throw lost
   if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")

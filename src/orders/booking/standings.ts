@@ -43,6 +43,10 @@ export interface OrderQuestion {
   again?: boolean | undefined
 }
 
+/** The ledger, and the account whose entries are meant. */
+export type OwnLedger = Pick<LedgerDeps, "store" | "owner">
+
+/** The same, where the account may not be known. */
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
 
 /** @throws FreightError when the ledger cannot be read */

@@ -7,13 +7,17 @@ import { pickKey } from "../../command/flags.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
-import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../../contract/generated/types.ts"
+import type {
+  Carrier,
+  PickupBookingRequest,
+  PickupBookingResponse,
+  ShipmentDetail,
+} from "../../contract/generated/types.ts"
 import { listPlaces } from "../../contract/place-doubts.ts"
 import { refusalOf } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { describeCancelled, Unrecorded } from "../../ledger/refusals.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
-import { printJson } from "../../output/terminal/view.ts"
 import { chooseConnector, previewConnector, requireConnector } from "../booking/connector.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
 import {
@@ -49,6 +53,12 @@ export type ShowBooked = (
   waiting?: readonly string[],
 ) => Promise<void>
 
+interface Show {
+  booked: ShowBooked
+  /** Shows what a dry run would send. */
+  request(request: PickupBookingRequest): Promise<void>
+}
+
 /** What says what is collected. */
 const PARTS = ["shipmentId", "collection", "receiver", "items"]
 
@@ -57,7 +67,7 @@ const PARTS = ["shipmentId", "collection", "receiver", "items"]
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  * @throws FreightError `input` and `usage` for what is not right; what `sendPickup` throws
  */
-export async function bookPickup(deps: Deps, given: BookPickupOptions, show: ShowBooked): Promise<void> {
+export async function bookPickup(deps: Deps, given: BookPickupOptions, show: Show): Promise<void> {
   // Answers are added to it.
   const options = { ...given }
   const draft = await gatherPickup(deps, options)
@@ -86,14 +96,14 @@ export async function bookPickup(deps: Deps, given: BookPickupOptions, show: Sho
   for (const warning of warnings) await deps.warn(warning)
   const pickup = { carrier, request, check: () => void checkDraft(options), ...pickKey(options) }
   if (options.dryRun) {
-    await printJson(deps, request)
+    await show.request(request)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
     if (shipment && connector.id !== undefined)
       await refuseSentPickup(deps, { ...pickup, connectorId: connector.id })
     return
   }
   const collection = shipment?.collection ?? request.collection
-  await send(deps, { ...pickup, connectorId: requireConnector(connector.id) }, collection, show)
+  await send(deps, { ...pickup, connectorId: requireConnector(connector.id) }, collection, show.booked)
 }
 
 /** Sends a pickup, unless another run books the same one meanwhile: then that one is shown. */

@@ -1,8 +1,8 @@
 import type { FreightApi } from "../../api/freight.ts"
 import { type Attempt, several } from "../../api/several.ts"
 import type { Carrier, TrackingResponse } from "../../contract/generated/types.ts"
-import type { Clock, Ids } from "../../base/ports.ts"
 import { isOver, isPending, type Tracked } from "./events.ts"
+import type { Deps } from "../../command/deps.ts"
 
 type Answer = Attempt<string, TrackingResponse>
 
@@ -17,18 +17,12 @@ interface RoundOptions {
   limitMs: number
 }
 
-interface RoundDeps {
-  clock: Clock
-  ids: Ids
-  signal: AbortSignal
-}
-
 /**
  * GET /track for every consignment, then in rounds for those to ask again, at least `intervalMs` apart. Yields each
  * round's answers in order.
  */
 async function* askInRounds(
-  { clock, ids, signal }: RoundDeps,
+  { clock, ids, signal }: Pick<Deps, "clock" | "ids" | "signal">,
   api: Pick<FreightApi, "track">,
   { consignments, carrier, again, intervalMs, limitMs }: RoundOptions,
 ): AsyncGenerator<Answer[]> {
@@ -48,7 +42,7 @@ type Answers = ReadonlyMap<string, Answer>
 
 /** The last answer for each consignment, once none is pending or the time has run out. */
 export async function askUntilKnown(
-  deps: RoundDeps,
+  deps: Pick<Deps, "clock" | "ids" | "signal">,
   api: Pick<FreightApi, "track">,
   options: Omit<RoundOptions, "again">,
 ): Promise<Answers> {
@@ -58,18 +52,13 @@ export async function askUntilKnown(
   return last
 }
 
-interface WatchDeps extends RoundDeps {
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
-}
-
 /**
  * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. Retries
  * while the service is unreachable, unless it was so from the first.
  * @param show gets each round's results
  */
 export async function askUntilOver(
-  deps: WatchDeps,
+  deps: Pick<Deps, "clock" | "ids" | "signal" | "note" | "warn">,
   api: Pick<FreightApi, "track">,
   options: Omit<RoundOptions, "again">,
   show: (found: Tracked[]) => Promise<void>,

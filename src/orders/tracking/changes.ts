@@ -3,8 +3,8 @@ import type { Failure } from "../../api/several.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
 import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
-import type { RunShell } from "../../base/ports.ts"
 import { type Tracked, toTrackedItem } from "./events.ts"
+import type { Deps } from "../../command/deps.ts"
 
 /** What the ledger knows of a consignment; null where it was booked elsewhere. */
 export interface Origin {
@@ -24,12 +24,6 @@ export async function changeIn(
   return { ...one, tracking: { ...one.tracking, events } }
 }
 
-interface HandOverDeps {
-  readonly handedOver: TrackedEvents
-  readonly runShell: RunShell
-  readonly signal: AbortSignal
-}
-
 /**
  * Runs a command once for each consignment that has changed, with the change as one JSON object on its standard input.
  * A change whose command fails counts as not handed over, and is repeated.
@@ -37,7 +31,7 @@ interface HandOverDeps {
  * @returns the failures
  */
 export async function handOver(
-  { handedOver, runShell, signal }: HandOverDeps,
+  { handedOver, runShell, signal }: Pick<Deps, "handedOver" | "runShell" | "signal">,
   line: string,
   found: readonly Tracked[],
   originOf: (consignment: string) => Origin,

@@ -25,6 +25,7 @@ import { command, type Flags, type OptionsOf } from "../../command/command.ts"
 import type { Deps, Session } from "../../command/deps.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
+import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
 import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
 import { createSpool, type Spool } from "../../output/terminal/spool.ts"
@@ -120,11 +121,8 @@ export async function printAccruals(deps: Deps, options: AccrualOptions): Promis
     const empty = "Everything that was booked is on an audited bill."
     await writeOutput(deps, program ? undefined : file, async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
-        const { drawReport } = await import("../page.ts")
-        const title = "Booked and not yet billed"
         const notes = totals.consignments > 0 ? lines : [empty]
-        const report = { title, columns: ACCRUAL_COLUMNS, notes }
-        for await (const piece of drawReport(report, spool.pages())) await stdout.write(piece)
+        for await (const piece of drawPage(notes, spool.pages())) await stdout.write(piece)
         return
       }
       await printPages(
@@ -136,6 +134,24 @@ export async function printAccruals(deps: Deps, options: AccrualOptions): Promis
   } finally {
     await spool.close()
   }
+}
+
+/** An HTML page in pieces, so that a list of any length is not held. @param notes with what is said where there are no rows */
+async function* drawPage(
+  notes: readonly string[],
+  pages: AsyncIterable<readonly AccrualRow[]>,
+): AsyncGenerator<string> {
+  const { createHtmlPage, createHtmlTable } = await import("../../output/pages/html.ts")
+  const page = createHtmlPage({ title: "Booked and not yet billed", notes: toNotes(notes) })
+  const table = createHtmlTable(toHeading(ACCRUAL_COLUMNS))
+  let hasRows = false
+  yield `${page.begin}`
+  for await (const rows of pages) {
+    if (!hasRows && rows.length > 0) yield `${table.begin}`
+    hasRows ||= rows.length > 0
+    yield rows.map((row) => `${table.row(toTableRow(ACCRUAL_COLUMNS, row))}`).join("")
+  }
+  yield `${hasRows ? table.end : ""}${page.end}`
 }
 
 /** The first instant of the day after, by this machine's clock. @param day `yyyy-mm-dd` */

@@ -43,7 +43,7 @@ export async function bookPlan(deps: Deps, name: string, options: PlanOptions): 
   const plan = await readPlan(deps, name)
   const batchDeps = await createBatchDeps(deps, options)
   const { moment } = batchDeps
-  checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
+  checkAccount(name, plan, await findPlanAccount(deps, batchDeps.ledger))
   const batch: Batch = { ...toRun(options), name, rows: planRows(plan, moment) }
   const from = isNamed(name) ? { file: name, isPlan: true, words: [] } : undefined
   const target = results ?? findResultsFile("", name)
