@@ -48,7 +48,12 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
     choices: readonly Choice<unknown>[] = [],
     options: TextOptions = {},
   ): Exclude<Reply, typeof LEAVE> => {
-    for (const text of [question, options.hint ?? "", ...choices.map(({ name }) => name)]) read(text)
+    const shown = choices.flatMap(({ name, description = "", disabled = "" }) => [
+      name,
+      description,
+      disabled,
+    ])
+    for (const text of [question, options.hint ?? "", ...shown]) read(text)
     asked.push({ ...options, question, choices: choices.map(({ name }) => name) })
     const next = left.shift()
     if (!next) throw new Error(`no answer is left for: ${question}`)

@@ -122,7 +122,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
   if (held > 0) await deps.note("Rows that the shop holds wait when it is booked, and the others are booked.")
   if (without > held)
     await deps.note(
-      "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
+      "It can be booked once a service is chosen for all rows, or with --skip-invalid, which leaves the others out.",
     )
   const skip = without > held ? ["--skip-invalid"] : []
   const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })

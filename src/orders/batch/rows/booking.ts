@@ -163,7 +163,7 @@ function addStreetNumber(
   findings.push({
     rule: "address",
     message: `is joined with the street as ${quoted(party.address1)}`,
-    severity: "warning",
+    severity: "repaired",
     ...(column !== undefined && { column }),
   })
 }
