@@ -630,3 +630,10 @@ it("asks about all sheets of a bill at once, whatever is asked about each", asyn
   })
   expect(asked?.map(({ column }) => column)).toEqual(["Reversal", "Amount ex GST", "Shipment cost ex GST"])
 })
+
+it("takes a count beside a weight of three figures as they are, and not for an amount whose comma parted it", async () => {
+  const head = ["Consignment", "Items", "Weight", "Amount ex GST", "GST"]
+  const bill = csv(head, ...ROWS.map(([name = "", , cents = "", tax = ""]) => [name, "2", "150", cents, tax]))
+  const { refused, rows } = await tryBill(database, { bill })
+  expect([refused, rows.length]).toEqual([undefined, FOUR.length])
+})
