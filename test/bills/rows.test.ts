@@ -254,6 +254,9 @@ describe("the total of a consignment on each of its items", () => {
     expect(await audit("amountExGst")).not.toContain("agrees")
     const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
     expect((await verdicts(heading, parts)).verdicts).toEqual(AGREE)
+    const mixed = [...items((cents) => [cents, cents]).slice(0, 2), ...parts.slice(2)]
+    const one = csv(["Consignment", "Item", heading, "GST"], ...mixed)
+    expect((await tryBill(database, { bill: one })).asked).toBeUndefined()
   })
 
   it("is added up where the rows have their own amounts, and asked for twice where rows are alike or the heading does not say it", async () => {
