@@ -119,3 +119,11 @@ it("have their edges between the texts below them, as far as those leave room", 
   expect(findOneEach(wide, [row])).toBeUndefined()
   expect(findEdges(columns, [row])).toEqual([60])
 })
+
+it("have no edge where a text stands between two of them and may be of either", () => {
+  const columns = [
+    { text: "A", x0: 0, x1: 20 },
+    { text: "B", x0: 100, x1: 120 },
+  ]
+  expect(findEdges(columns, [lineAt(120, phrase("Text", 30))])).toBeUndefined()
+})
