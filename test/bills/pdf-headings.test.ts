@@ -1,6 +1,13 @@
 /** Headings of a PDF that stand so close to each other that several are one text. */
 import { expect, it } from "vitest"
-import { findHeadings } from "../../src/bills/reading/pdf/headings.ts"
+import {
+  findEdges,
+  findHeadings,
+  findOneEach,
+  findSeveral,
+  findTwin,
+  joinHeadings,
+} from "../../src/bills/reading/pdf/headings.ts"
 import { COLUMNS } from "../../src/bills/reading/csv.ts"
 import { createMapping } from "../../src/input/columns/mapping.ts"
 import type { Line, Phrase } from "../../src/input/pdf/lines.ts"
@@ -41,4 +48,82 @@ it("stay one where they are one", () => {
   expect(headingsOf(phrase("Connote", 215), phrase("Freight ex GST", 265), phrase("Total GST", 350))).toEqual(
     ["Connote", "Freight ex GST", "Total GST"],
   )
+})
+
+const reader = createMapping(COLUMNS, [])
+const lineAt = (y: number, ...phrases: readonly Phrase[]): Line => ({
+  ...{ page: 1, width: 842, line: y / 10, y, height: 8, phrases },
+})
+const columnsOf = (...texts: readonly string[]) =>
+  texts.map((text, at) => ({ text, x0: at * 100, x1: at * 100 + 50, meaning: reader.meaning(text) }))
+
+it("are the line below a title that is a heading elsewhere, and not both", () => {
+  const title = lineAt(100, phrase("Charges", 40))
+  const headings = lineAt(110, phrase("Connote", 40), phrase("Service", 150), phrase("Total ex GST", 300))
+  expect(findHeadings([title, headings], 0, reader)).toBeUndefined()
+  expect(findHeadings([title, headings], 1, reader)?.columns.map(({ text }) => text)).toEqual([
+    ...["Connote", "Service", "Total ex GST"],
+  ])
+})
+
+it("are at least three columns, one of amounts", () => {
+  const find = (...texts: readonly string[]) =>
+    headingsOf(...texts.map((text, at) => phrase(text, 40 + at * 120)))
+  expect([find("Connote", "Total"), find("Connote", "Service", "Weight")]).toEqual([undefined, undefined])
+  expect(find("Connote", "Zone", "Total")).toEqual(["Connote", "Zone", "Total"])
+})
+
+it.each([
+  [["Consign-", "ment"], "Consignment"],
+  [["Total ex", "GST"], "Total ex GST"],
+  [["Non-", "GST"], "Non- GST"],
+])("over two lines are one: %j", ([above = "", below = ""], text) => {
+  const lines = [lineAt(100, phrase(above, 40)), lineAt(110, phrase(below, 42))]
+  const { columns } = joinHeadings(
+    lines,
+    lines.map(({ phrases }) => phrases),
+    reader,
+  )
+  expect(columns.map((each) => each.text)).toEqual([text])
+})
+
+it.each([
+  [["Connote", "Total", "Connote", "Total"], 2],
+  [["Connote", "Total", "Connote", "GST"], undefined],
+  [["Total", "Total"], undefined],
+  [["Total", "Total", "Total"], undefined],
+])("of two tables side by side are told by their words: %j", (texts, half) => {
+  expect(findTwin({ lines: [], columns: columnsOf(...texts) })).toBe(half)
+})
+
+it.each([
+  ["most cells have it", ["1.00 2.00", "3.00 4.00", "5.00"], "1.00 2.00"],
+  ["half of them have", ["1.00 2.00", "3.00", ""], undefined],
+  ["none has", ["1.00", "Freight 2"], undefined],
+])("stand over what is of several columns where %s", (_, cells, cell) => {
+  expect(findSeveral([{ text: "Total", cells }])?.cell).toBe(cell)
+})
+
+it("have their edges between the texts below them, as far as those leave room", () => {
+  const columns = [
+    { text: "A", x0: 0, x1: 20 },
+    { text: "B", x0: 100, x1: 120 },
+  ]
+  const row = lineAt(120, phrase("AAAAA", 0), phrase("BB", 110))
+  expect(findOneEach(columns, [row])).toEqual([60])
+  // A heading that goes over the gap stands beside its column.
+  const wide = [
+    { text: "A", x0: 0, x1: 115 },
+    { text: "B", x0: 118, x1: 140 },
+  ]
+  expect(findOneEach(wide, [row])).toBeUndefined()
+  expect(findEdges(columns, [row])).toEqual([60])
+})
+
+it("have no edge where a text stands between two of them and may be of either", () => {
+  const columns = [
+    { text: "A", x0: 0, x1: 20 },
+    { text: "B", x0: 100, x1: 120 },
+  ]
+  expect(findEdges(columns, [lineAt(120, phrase("Text", 30))])).toBeUndefined()
 })

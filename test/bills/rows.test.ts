@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
+import { listNumberColumns } from "../../src/bills/reading/number-columns.ts"
 import { readStatement } from "../../src/bills/statement/read.ts"
 import {
   auditBill,
@@ -254,6 +255,9 @@ describe("the total of a consignment on each of its items", () => {
     expect(await audit("amountExGst")).not.toContain("agrees")
     const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
     expect((await verdicts(heading, parts)).verdicts).toEqual(AGREE)
+    const mixed = [...items((cents) => [cents, cents]).slice(0, 2), ...parts.slice(2)]
+    const one = csv(["Consignment", "Item", heading, "GST"], ...mixed)
+    expect((await tryBill(database, { bill: one })).asked).toBeUndefined()
   })
 
   it("is added up where the rows have their own amounts, and asked for twice where rows are alike or the heading does not say it", async () => {
@@ -629,4 +633,25 @@ it("asks about all sheets of a bill at once, whatever is asked about each", asyn
     sheets: sheets.map(([name]) => name),
   })
   expect(asked?.map(({ column }) => column)).toEqual(["Reversal", "Amount ex GST", "Shipment cost ex GST"])
+})
+
+it("takes a count beside a weight of three figures as they are, and not for an amount whose comma parted it", async () => {
+  const head = ["Consignment", "Items", "Weight", "Amount ex GST", "GST"]
+  const bill = csv(head, ...ROWS.map(([name = "", , cents = "", tax = ""]) => [name, "2", "150", cents, tax]))
+  const { refused, rows } = await tryBill(database, { bill })
+  expect([refused, rows.length]).toEqual([undefined, FOUR.length])
+})
+
+describe("an unknown column", () => {
+  it.each([
+    [
+      "most of its cells are numbers of consignments",
+      ["SBC00000001", "SBC00000002", "SBC00000003", "Freight"],
+      1,
+    ],
+    ["only half of them are", ["SBC00000001", "SBC00000002", "Fuel", "Freight"], 0],
+  ])("may name the consignments where %s", (_, cells, count) => {
+    const sample = cells.map((text, at) => ({ line: at + 2, row: at + 2, cells: [text] }))
+    expect(listNumberColumns([undefined], ["Job"], sample)).toHaveLength(count)
+  })
 })

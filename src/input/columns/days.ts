@@ -7,14 +7,14 @@ type Order = "dayFirst" | "monthFirst"
 
 const ORDERS = ["dayFirst", "monthFirst"] as const
 
-/** A day in figures with its year, and what stands behind it. */
-const IN_FIGURES = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?=$|[ ,T])(.*)$/
+/** A day in figures with its year or without, and what stands behind it. */
+const IN_FIGURES = /^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}))?(?=$|[ ,T])(.*)$/
 
 function split(text: string) {
-  const [, one, , two, year = "", rest = ""] = IN_FIGURES.exec(text.trim()) ?? []
+  const [, one, , two, year, rest = ""] = IN_FIGURES.exec(text.trim()) ?? []
   return one === undefined || two === undefined
     ? undefined
-    : { one: Number(one), two: Number(two), year: Number(year), rest }
+    : { one: Number(one), two: Number(two), year: year === undefined ? undefined : Number(year), rest }
 }
 
 /** The order that a day shows by itself; undefined where it has two readings, or none. */
@@ -24,14 +24,22 @@ function findOrder(text: string): Order | undefined {
   return two > 12 && two <= 31 && one <= 12 ? "monthFirst" : undefined
 }
 
+/** It has each day that a day without its year may be. */
+const A_LEAP_YEAR = 2028
+
 /** A day with two readings as one of them has it; undefined for any other text. */
 function readAs(text: string, order: Order): { text: string; shown: string } | undefined {
   const figures = split(text)
   if (!figures || figures.one === figures.two) return undefined
   const { one, two, year, rest } = figures
   const [day, month] = order === "dayFirst" ? [one, two] : [two, one]
-  const date = parseDate(formatDate({ year, month, day }))
-  return date.ok ? { text: `${formatDate(date.value)}${rest}`, shown: formatDay(date.value) } : undefined
+  const date = parseDate(formatDate({ year: year ?? A_LEAP_YEAR, month, day }))
+  if (!date.ok) return undefined
+  const shown = formatDay(date.value)
+  if (year !== undefined) return { text: `${formatDate(date.value)}${rest}`, shown }
+  // Its reader finds the year.
+  const named = shown.replace(/ \d+$/, "")
+  return { text: `${named}${rest}`, shown: named }
 }
 
 /** Judges the columns of days. In one whose reader refuses no day with two readings, none is in doubt. */

@@ -36,6 +36,8 @@ export interface WrittenColumn {
   readonly isStrict: boolean
 }
 
+export type WrittenRecord = Pick<CsvRecord, "row" | "cells" | "unreadable" | "exact">
+
 /** Cells that decide for the rest of their column, where none is against them: one may be mistyped. */
 const FEWEST = 2
 /** Cells that are shown of a column. */
@@ -115,11 +117,12 @@ export function judgeReadings<Way extends Writing>(
         }
       }),
     /** A record with its cells in one form; those that cannot be read are told. */
-    settle<Each extends Pick<CsvRecord, "row" | "cells" | "unreadable">>(record: Each): Each {
+    settle<Each extends WrittenRecord>(record: Each): Each {
       if (columns.size === 0) return record
       const unreadable = [...(record.unreadable ?? [])]
       const cells = [...record.cells]
       for (const [index, column] of columns) {
+        if (record.exact?.includes(index)) continue
         const text = cells[index] ?? ""
         const only = findOnly(text)
         if (only !== undefined) {

@@ -1,11 +1,10 @@
 /** How the columns of a table write their numbers and their days, by their first cells and by `--map`. */
 import { quoted } from "../../base/parsed.ts"
-import type { CsvRecord } from "../sheets/csv.ts"
 import { judgeDays } from "./days.ts"
 import { judgeDecimals } from "./decimals.ts"
 import type { Mapping } from "./mapping.ts"
 import type { ColumnField } from "./notation.ts"
-import type { WrittenColumn } from "./readings.ts"
+import type { WrittenColumn, WrittenRecord } from "./readings.ts"
 
 /** Kinds of fields that are numbers with decimals. */
 const NUMBERS: readonly (string | undefined)[] = ["kg", "cm", "number", "money"]
@@ -54,7 +53,6 @@ export function judgeWritings<Field extends ColumnField>(
   return {
     notes: [...decimals.notes, ...days.notes, ...useless],
     listQuestions: () => [...decimals.listQuestions(), ...days.listQuestions()],
-    settle: <Each extends Pick<CsvRecord, "row" | "cells" | "unreadable">>(record: Each): Each =>
-      days.settle(decimals.settle(record)),
+    settle: <Each extends WrittenRecord>(record: Each): Each => days.settle(decimals.settle(record)),
   }
 }

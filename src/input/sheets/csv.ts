@@ -16,6 +16,8 @@ export interface CsvRecord {
   isHeadings?: true
   /** Of a workbook: cells that have no value which can be read. Their text is empty. */
   unreadable?: readonly UnreadableCell[]
+  /** Of a workbook: cells that are numbers and have three decimals, which as texts would have two readings. */
+  exact?: readonly number[]
 }
 
 /** Where a record stands, for people. */

@@ -147,7 +147,11 @@ export async function openTable<Field extends ColumnField>(
   )
   const names = listColumnNames(headers)
   const written = { headers, names, fields: read.fields }
-  const writings = judgeWritings(mapping, written, (at) => sample.map((cells) => cells[at] ?? ""))
+  const writings = judgeWritings(mapping, written, (at) =>
+    ahead.first.flatMap(({ cells, isHeadings, exact }) =>
+      isHeadings || exact?.includes(at) ? [] : [cells[at] ?? ""],
+    ),
+  )
   const asked = [...read.questions, ...writings.listQuestions()]
   const ask = (found: readonly ColumnQuestion[]) => {
     if (questions) questions.push(...found)

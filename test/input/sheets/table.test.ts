@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { BILL_COLUMNS } from "../../../src/bills/reading/columns.ts"
 import { createMapping } from "../../../src/input/columns/mapping.ts"
 import type { ColumnField, SheetColumns } from "../../../src/input/columns/notation.ts"
+import { repeatsHeadings } from "../../../src/input/sheets/heading-lines.ts"
 import { openTable, type SheetRecords } from "../../../src/input/sheets/table.ts"
 import { ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
 
@@ -44,6 +45,26 @@ describe("a table", () => {
     expect(await open(BILL_COLUMNS, rows)).toEqual([])
   })
 
+  it("takes a number of a workbook as it is, however texts beside it are written", async () => {
+    async function* records() {
+      const rows = [
+        ["Description", "Qty", "Price"],
+        ["A", "1,5", "2,5"],
+        ["B", "2,5", "3,5"],
+        ["C", "1.125", "1.125"],
+      ]
+      for (const [at, cells] of rows.entries())
+        yield { line: at + 1, row: at + 1, cells, ...(at === 3 && { exact: [2] }) }
+    }
+    const sheet = { records, merged: [], notes: [] }
+    const table = await openTable("lines.xlsx", { sheet }, createMapping(ROW_COLUMNS, []), {
+      ...{ ignoreUnknown: false, signal: new AbortController().signal, tell: async () => {} },
+    })
+    const read: (readonly string[])[] = []
+    for await (const { cells } of table.records) read.push(cells)
+    expect(read.at(-1)).toEqual(["C", "1125", "1.125"])
+  })
+
   it("tells ten of its merged cells by name, and how many there are besides; of those above the headings none", async () => {
     const cellsOf = (count: number, row: number) =>
       Array.from({ length: count }, (_, at) => ({
@@ -61,4 +82,13 @@ describe("a table", () => {
     expect((await open(ROW_COLUMNS, rows, [above, ...cellsOf(10, 3)]))[1]).toContain("A12:B12) count")
     expect(await open(ROW_COLUMNS, rows, [above])).toHaveLength(1)
   })
+})
+
+it.each([
+  ["each of its cells is the heading above it", ["Item", "", "UNIT price"], true],
+  ["one cell is, which may be a value", ["Item", "", ""], false],
+  ["they stand elsewhere", ["", "Item", "Unit price"], false],
+  ["one of its cells is another", ["Item", "2", "Unit price"], false],
+])("a row repeats the headings where %s", (_, cells, repeats) => {
+  expect(repeatsHeadings(cells, ["Item", "Qty", "Unit price"])).toBe(repeats)
 })

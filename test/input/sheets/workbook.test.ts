@@ -393,6 +393,13 @@ describe("the rows of LibreOffice's workbook", () => {
     ])
   })
 
+  it("say which cells are numbers that would have two readings as texts", async () => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+    const rows = `<row r="1"><c><v>1.125</v></c>${text("1.125")}<c><v>2.5</v></c><c><v>-0.125</v></c></row>`
+    const [record] = await recordsOf(await openBytes(workbook({ rows })))
+    expect(record?.exact).toEqual([0, 3])
+  })
+
   it("are not asked about where hidden rows are empty", async () => {
     const rows = `<row r="1"><c><v>1</v></c></row><row r="2" hidden="1"><c s="1"/></row>`
     expect(await cellsOf({ rows })).toEqual([["1"]])

@@ -181,9 +181,13 @@ async function openSheetOf(
 }
 
 /** With as many cells as the widest row, which is how spreadsheets save CSV. */
-function toRecord({ row, cells, unreadable }: SheetRow, columns: number): CsvRecord {
+function toRecord({ row, cells, unreadable, exact }: SheetRow, columns: number): CsvRecord {
   while (cells.length < columns) cells.push("")
-  return { line: row, row, cells, ...(unreadable.length > 0 && { unreadable }) }
+  return {
+    ...{ line: row, row, cells },
+    ...(unreadable.length > 0 && { unreadable }),
+    ...(exact.length > 0 && { exact }),
+  }
 }
 
 async function chooseSheets(

@@ -18,6 +18,7 @@ export interface SheetRow {
   /** Up to the last that is not empty; none of a row without any text. */
   cells: string[]
   unreadable: UnreadableCell[]
+  exact: number[]
 }
 
 export interface MergedRange {
@@ -101,7 +102,7 @@ export async function* readSheetRows(
           struck = 0
           row = {
             ...{ row: last, isHidden: isHiddenRow(attributes, areHidden), struck: undefined },
-            ...{ cells: [], unreadable: [] },
+            ...{ cells: [], unreadable: [], exact: [] },
           }
           return
         case "sheetFormatPr":
@@ -173,6 +174,8 @@ function findStruck(
   return type === "s" && value !== "" ? struckTexts.get(Number(value)) : undefined
 }
 
+const THREE_DECIMALS = /\.\d{3}$/
+
 /** @returns the text of the cell */
 function addCell(row: SheetRow, cell: Cell, struck: Struck | undefined, workbook: Workbook): string {
   const { at, type, hasFormula, value = "" } = cell
@@ -207,6 +210,7 @@ function addCell(row: SheetRow, cell: Cell, struck: Struck | undefined, workbook
   if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return text
   while (row.cells.length < at - 1) row.cells.push("")
   row.cells[at - 1] = text
+  if (type === "n" && THREE_DECIMALS.test(text)) row.exact.push(at - 1)
   return text
 }
 

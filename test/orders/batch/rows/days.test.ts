@@ -59,6 +59,11 @@ describe("a day in figures with two readings", () => {
       ["2026-12-06", "2026-12-31", "2026-12-13"],
     ],
     [
+      "has the day first without its year, too",
+      ["06/12", "25/12", "26/12"],
+      ["2026-12-06", "2026-12-25", "2026-12-26"],
+    ],
+    [
       "is decided by cells with a time, and keeps its own",
       ["06/12/2026 09:00", "25/12/2026 10:00", "26.12.2026"],
       ["2026-12-06", "2026-12-25", "2026-12-26"],
@@ -69,6 +74,7 @@ describe("a day in figures with two readings", () => {
 
   it.each<[what: string, days: string[], asked: string[][]]>([
     ["where nothing decides", ["06/12/2026"], [["Ready", DAY, MONTH]]],
+    ["without its year", ["06/12"], [["Ready", DAY, MONTH]]],
     ["beside one, which may be mistyped", ["06/12/2026", "12/25/2026"], [["Ready", MONTH, DAY]]],
     [
       "where one is against the others",
