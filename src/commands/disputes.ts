@@ -30,9 +30,9 @@ import { type Column, money, plainColumns } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
+import { LETTER_ENDINGS, type LetterFormat } from "../bills/disputes/letter-pages.ts"
 import { readDisputeDays } from "../bills/disputes/deadline.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
-import { parsePast } from "../base/past.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
 
 type Needs = Ledgers & Session
 
@@ -259,15 +259,8 @@ function describe(row: DisputeRow, held: string): string {
   return `${lines.join("\n")}\n`
 }
 
-/** @throws FreightError `usage` for a day that has not come: what is sent then is not sent yet */
-function parseStepDay(text: string, flag: string, now: number): number {
-  const at = parsePast(text, flag, now)
-  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
-  return at
-}
-
 const STEP_FLAGS = {
-  on: { takes: "<day>", about: "the day of it (default: today)", read: parseStepDay },
+  on: { takes: "<day>", about: "the day of it (default: today)", read: pastDay },
   why: { takes: "<text>", about: "why, in a few words", read: nonEmpty },
   again: { about: "write it although the same step of that day is there" },
 } as const satisfies Flags
@@ -563,9 +556,6 @@ export const letter = command({
   run: writeLetters,
 })
 
-const LETTER_ENDINGS = ["pdf", "html", "txt"] as const
-type LetterFormat = (typeof LETTER_ENDINGS)[number]
-
 async function writeLetters(
   deps: Needs & Asking & Memory & Services,
   names: readonly string[],
@@ -661,39 +651,10 @@ async function renderLetter(
   standings: readonly Standing[],
   { head, hasEvidence, format }: { head: LetterHead; hasEvidence: boolean; format: LetterFormat },
 ): Promise<string | Uint8Array> {
-  const { describeLetter, joinPages } = await import("../bills/disputes/letter.ts")
+  const { describeLetter } = await import("../bills/disputes/letter.ts")
   const { findTaxed } = await import("../bills/disputes/letter-gst.ts")
+  const { gatherPages, renderPages } = await import("../bills/disputes/letter-pages.ts")
   const taxedIds = await findTaxed((await deps.readLedger()).store.database, standings)
   const page = describeLetter(standings, taxedIds, head)
-  const pages = hasEvidence ? await gatherPages(deps, standings) : []
-  switch (format) {
-    case "pdf": {
-      const { renderPdf } = await import("../output/pages/pdf.ts")
-      return (await renderPdf(page.title, [page, ...pages])).pdf
-    }
-    case "html": {
-      const { renderHtml } = await import("../output/pages/html.ts")
-      return renderHtml(joinPages(page, pages))
-    }
-    case "txt": {
-      const { renderTerminal } = await import("../output/pages/terminal.ts")
-      return renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
-    }
-  }
-}
-
-/** What cannot be gathered is left out, and told. */
-async function gatherPages(deps: Needs & Memory & Services, open: readonly Standing[]) {
-  const { describeShipment } = await import("../bills/evidence/show.ts")
-  const pages = []
-  for (const { dispute } of open) {
-    const name = dispute.shipmentId || dispute.consignment
-    try {
-      pages.push(await describeShipment(deps, name))
-    } catch (error) {
-      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-      await deps.warn(`no evidence for ${name || dispute.id.slice(0, 8)}: ${error.message}`)
-    }
-  }
-  return pages
+  return renderPages(page, hasEvidence ? await gatherPages(deps, standings) : [], format)
 }

@@ -5,7 +5,6 @@ import { counted } from "../base/counted.ts"
 import { FreightError } from "../base/errors.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { valueOrThrow } from "../base/parsed.ts"
-import { parsePast } from "../base/past.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
@@ -22,7 +21,7 @@ import {
   toUnpayableRow,
 } from "../bills/pay/rows.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
 import { mayAsk } from "../command/may-ask.ts"
 import { readInput } from "../orders/booking/input.ts"
 import { print } from "../output/terminal/view.ts"
@@ -66,7 +65,7 @@ const flags = {
   paidElsewhere: {
     takes: "<day>",
     about: "the bills were paid on this day, without freight",
-    read: parsePaidDay,
+    read: pastDay,
     conflicts: "undo",
   },
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
@@ -76,13 +75,6 @@ const flags = {
 } as const satisfies Flags
 
 type Options = OptionsOf<typeof flags>
-
-/** @throws FreightError `usage` for a day that has not come */
-function parsePaidDay(text: string, flag: string, now: number): number {
-  const at = parsePast(text, flag, now)
-  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
-  return at
-}
 
 export default command({
   about:
