@@ -277,7 +277,11 @@ describe("a remittance advice", () => {
     await home.freight(["disputes", "sent", "R-1", "--claim", "CL-17"])
     await home.freight(["party", "add", "us", "--supplier-name", "Our Shop", "--abn", "51824753556", ...ID])
     await home.freight(["config", "set", "carrierAccounts", "Carrier A=10044"])
-    await pay("R-1")
+    const paid = await pay("R-1", "--for", "xero")
+    expect(paid.stderr).toContain("In Xero, open the bill and add a payment:")
+    expect(paid.stderr).toMatch(
+      /bill R-1 of Carrier A: AUD [\d.]+ on \d{4}-\d\d-\d\d, and apply AUD 5\.50 of the credit note R-2; AUD 22\.00 stays open/,
+    )
     const ran = await advise("R-1", "--no-evidence")
     expect(ran.code, ran.stderr).toBe(0)
     const golden = ran.stdout.replaceAll(/SBA95\d+/g, "SBA95…").replaceAll(/\d{4}-\d\d-\d\d/g, "DAY")
