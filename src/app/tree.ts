@@ -235,6 +235,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         () => import("../commands/post.ts"),
       ),
       command("pay", "what is to be paid of bills, and what was", () => import("../commands/pay.ts")),
+      command(
+        "remittance",
+        "write to suppliers what was paid, and what was not",
+        () => import("../commands/remittance.ts"),
+      ),
     ],
   },
   {

@@ -3,6 +3,7 @@ import type { Flags } from "./command.ts"
 import { ALLOWANCES } from "../contract/fields/allowances.ts"
 import { APIS } from "../contract/endpoints.ts"
 import { parseKey } from "../ledger/idempotency-key.ts"
+import { parsePast } from "../base/past.ts"
 import { parseAmount, parsePercent } from "../base/money.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
@@ -58,6 +59,13 @@ export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<
 }
 
 /** `--output`; each command says what it writes, and adds `FORCE_FLAG`. */
+/** Reads a day that has come, in milliseconds since the epoch. @throws FreightError `usage` for one that has not */
+export function pastDay(text: string, flag: string, now: number): number {
+  const at = parsePast(text, flag, now)
+  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
+  return at
+}
+
 export const OUTPUT = { short: "-o", takes: "<file>", writes: "file" } as const
 
 export const FORCE_FLAG = {

@@ -16,7 +16,6 @@ import {
   splitGst,
   type Standing,
 } from "../bills/disputes/standing.ts"
-import { FreightError } from "../base/errors.ts"
 import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { printChanges } from "../command/saved.ts"
@@ -25,8 +24,7 @@ import { print } from "../output/terminal/view.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
 import { readDisputeDays } from "../bills/disputes/deadline.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
-import { parsePast } from "../base/past.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
 
 /** The bill, as rows have it. */
 function toBillPart({
@@ -251,14 +249,8 @@ function describe(row: DisputeRow, held: string): string {
   return `${lines.join("\n")}\n`
 }
 
-function parseStepDay(text: string, flag: string, now: number): number {
-  const at = parsePast(text, flag, now)
-  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
-  return at
-}
-
 const STEP_FLAGS = {
-  on: { takes: "<day>", about: "the day of it (default: today)", read: parseStepDay },
+  on: { takes: "<day>", about: "the day of it (default: today)", read: pastDay },
   why: { takes: "<text>", about: "why, in a few words", read: nonEmpty },
   again: { about: "write it although the same step of that day is there" },
 } as const satisfies Flags

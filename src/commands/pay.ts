@@ -5,7 +5,6 @@ import { counted } from "../base/counted.ts"
 import { FreightError } from "../base/errors.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { valueOrThrow } from "../base/parsed.ts"
-import { parsePast } from "../base/past.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
@@ -21,8 +20,9 @@ import {
   toPayRow,
   toUnpayableRow,
 } from "../bills/pay/rows.ts"
+import { PROGRAMS } from "../bills/programs.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
 import { mayAsk } from "../command/may-ask.ts"
 import { readInput } from "../orders/booking/input.ts"
 import { print } from "../output/terminal/view.ts"
@@ -66,8 +66,14 @@ const flags = {
   paidElsewhere: {
     takes: "<day>",
     about: "the bills were paid on this day, without freight",
-    read: parsePaidDay,
+    read: pastDay,
     conflicts: "undo",
+  },
+  for: {
+    takes: "<program>",
+    about:
+      "say what to type for it into xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
+    choices: PROGRAMS,
   },
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
@@ -76,13 +82,6 @@ const flags = {
 } as const satisfies Flags
 
 type Options = OptionsOf<typeof flags>
-
-/** @throws FreightError `usage` for a day that has not come */
-function parsePaidDay(text: string, flag: string, now: number): number {
-  const at = parsePast(text, flag, now)
-  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
-  return at
-}
 
 export default command({
   about:
@@ -105,7 +104,7 @@ Exit code: 0 recorded, now or before; 1 a bill may not be paid, or something cha
   async run(deps, names, options) {
     if (options.list) return list(deps, names, options)
     if (options.undo) return undo(deps, names, options)
-    if (options.approvedBy !== undefined) return approve(deps, names, options.approvedBy)
+    if (options.approvedBy !== undefined) return approve(deps, names, options.approvedBy, options)
     return void (await pay(deps, names, options))
   },
 })
@@ -189,7 +188,12 @@ async function writePlan(deps: Needs, decisions: readonly Decision[], file: stri
   )
 }
 
-async function approve(deps: Needs, files: readonly string[], approvedBy: string): Promise<undefined> {
+async function approve(
+  deps: Needs,
+  files: readonly string[],
+  approvedBy: string,
+  options: Options,
+): Promise<undefined> {
   const [file, ...others] = files
   if (file === undefined || others.length > 0)
     throw new FreightError("usage", "--approved-by is for one plan: name its file", {
@@ -203,7 +207,7 @@ async function approve(deps: Needs, files: readonly string[], approvedBy: string
     `Record ${counted(plan.payments.length, "payment")}, ${formatMoney(plan.total, BILL_CURRENCY)}, as ${approvedBy} approved?`,
   )
   const { store } = await deps.writeLedger()
-  await tell(deps, await recordPlan(store.database, plan, approvedBy, readAuthor(deps)))
+  await tell(deps, options, await recordPlan(store.database, plan, approvedBy, readAuthor(deps)))
 }
 
 async function pay(deps: Needs, names: readonly string[], options: Options): Promise<void> {
@@ -220,7 +224,7 @@ async function pay(deps: Needs, names: readonly string[], options: Options): Pro
   const { store } = await deps.writeLedger()
   const author = readAuthor(deps, paidElsewhere)
   const { paid, nothing } = await recordPayments(store.database, chosen, draft, author, shown)
-  await tell(deps, paid, nothing)
+  await tell(deps, options, paid, nothing)
 }
 
 /** The bills that are named; all that are due by a day, where none is. */
@@ -268,7 +272,12 @@ function describeToRecord(due: readonly ToRecord[]): string {
   return `Record that ${what}, ${formatSum(sumToPay(decisions))}${more.length > 0 ? `, with ${more.join(" and ")}` : ""}?`
 }
 
-async function tell(deps: Needs, paid: readonly Paid[], nothing: readonly Decision[] = []): Promise<void> {
+async function tell(
+  deps: Needs,
+  options: Options,
+  paid: readonly Paid[],
+  nothing: readonly Decision[] = [],
+): Promise<void> {
   const { describePayment, nameOfBill } = await import("../bills/pay/record.ts")
   await print(deps, { rows: paid.map(toPaidRow), columns: PAID_COLUMNS })
   for (const { payment, isNew } of paid)
@@ -289,6 +298,11 @@ async function tell(deps: Needs, paid: readonly Paid[], nothing: readonly Decisi
     await deps.note(
       `Recorded ${counted(made.length, "payment")}, ${formatSum(made.reduce((sum, { paid: each }) => sum + each, 0))}.`,
     )
+  const program = options.for ?? PROGRAMS.find((each) => each === deps.settings.value("books"))
+  if (program === undefined) return
+  const { describePaymentEntries } = await import("../bills/books/payments.ts")
+  const told = (made.length > 0 ? made : paid.map(({ payment }) => payment)).slice(0, MOST_TOLD)
+  for (const line of describePaymentEntries(told, program)) await deps.note(line)
 }
 
 async function undo(

@@ -8,9 +8,9 @@ import { quoted } from "../base/parsed.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
 import { type Dispute, readDisputes } from "../ledger/records/disputes.ts"
-import { describeShipment } from "./evidence/show.ts"
+import { gatherPages, LETTER_ENDINGS, type LetterFormat, renderPages } from "./letter-pages.ts"
 import { chooseDisputes, nameWithSupplier } from "../bills/disputes/act.ts"
-import { describeLetter, joinPages, type LetterHead } from "../bills/disputes/letter.ts"
+import { describeLetter, type LetterHead } from "../bills/disputes/letter.ts"
 import { findTaxed } from "../bills/disputes/letter-gst.ts"
 import { findAccount, findSender } from "../bills/disputes/letter-head.ts"
 import { isOpen, isToBeSent, type Standing, standingsOf } from "../bills/disputes/standing.ts"
@@ -25,9 +25,6 @@ interface LetterOptions {
   hasEvidence: boolean
   force: boolean
 }
-
-const ENDINGS = ["pdf", "html", "txt"] as const
-type LetterFormat = (typeof ENDINGS)[number]
 
 /** A letter about one bill. */
 export interface SavedLetter {
@@ -82,7 +79,8 @@ export async function writeLetters(
 }
 
 function chooseFormat(output: string): LetterFormat {
-  const format = output === "-" ? "txt" : ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
+  const format =
+    output === "-" ? "txt" : LETTER_ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
   if (format !== undefined) return format
   throw new FreightError(
     "usage",
@@ -135,34 +133,5 @@ async function renderLetter(
 ): Promise<string | Uint8Array> {
   const taxedIds = await findTaxed((await deps.readLedger()).store.database, standings)
   const page = describeLetter(standings, taxedIds, head)
-  const pages = hasEvidence ? await gatherPages(deps, standings) : []
-  switch (format) {
-    case "pdf": {
-      const { renderPdf } = await import("../output/pages/pdf.ts")
-      return (await renderPdf(page.title, [page, ...pages])).pdf
-    }
-    case "html": {
-      const { renderHtml } = await import("../output/pages/html.ts")
-      return renderHtml(joinPages(page, pages))
-    }
-    case "txt": {
-      const { renderTerminal } = await import("../output/pages/terminal.ts")
-      return renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
-    }
-  }
-}
-
-/** The evidence of each consignment; what cannot be gathered is left out, with a warning. */
-async function gatherPages(deps: Deps, open: readonly Standing[]) {
-  const pages = []
-  for (const { dispute } of open) {
-    const name = dispute.shipmentId || dispute.consignment
-    try {
-      pages.push(await describeShipment(deps, name))
-    } catch (error) {
-      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-      await deps.warn(`no evidence for ${name || dispute.id.slice(0, 8)}: ${error.message}`)
-    }
-  }
-  return pages
+  return renderPages(page, hasEvidence ? await gatherPages(deps, standings) : [], format)
 }

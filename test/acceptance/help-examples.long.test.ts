@@ -26,6 +26,7 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
   [/^freight audit carrier\.csv/, 1, /./],
   [/^freight disputes confirm/, 5, /there is no credit/],
   [/^freight pay .*-o/, 5, /nothing is to be paid: no plan was written/],
+  [/^freight remittance/, 5, /nothing was paid yet/],
   [/^freight auth login --with-key/, 2, /standard input is empty/],
 ]
 /** Examples that serve until they are interrupted. */

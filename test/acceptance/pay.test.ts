@@ -32,6 +32,9 @@ interface ToPay {
   due: string
 }
 
+/** An own party needs a code. */
+const ID = ["--supplier-id", "SHOP"]
+
 const POST = ["--for", "xero", "--account", "429", "--clearing", "650"]
 
 async function bill(name: string, rows: readonly Line[], due = "2026-12-10"): Promise<string> {
@@ -261,5 +264,57 @@ describe("a plan", () => {
     expect(ran.items()).toMatchObject([{ billNumber: "A-3", isNew: true }])
     const none = await pay("--due-by", "2020-02-01")
     expect([none.code, none.items()]).toEqual([0, []])
+  })
+})
+
+describe("a remittance advice", () => {
+  const advise = (...words: string[]) => home.freight(["remittance", ...words])
+
+  it("says what is paid, what is withheld and why, and what was set off", async () => {
+    const credit: Line[] = [{ consignment: "SBA97000001", cents: -500 }]
+    await bill("R-1", lines(), "2019-01-01")
+    await bill("R-2", credit, "2019-01-02")
+    await home.freight(["disputes", "sent", "R-1", "--claim", "CL-17"])
+    await home.freight(["party", "add", "us", "--supplier-name", "Our Shop", "--abn", "51824753556", ...ID])
+    await home.freight(["config", "set", "carrierAccounts", "Carrier A=10044"])
+    const paid = await pay("R-1", "--for", "xero")
+    expect(paid.stderr).toContain("In Xero, open the bill and add a payment:")
+    expect(paid.stderr).toMatch(
+      /bill R-1 of Carrier A: AUD [\d.]+ on \d{4}-\d\d-\d\d, and apply AUD 5\.50 of the credit note R-2; AUD 22\.00 stays open/,
+    )
+    const ran = await advise("R-1", "--no-evidence")
+    expect(ran.code, ran.stderr).toBe(0)
+    const golden = ran.stdout.replaceAll(/SBA95\d+/g, "SBA95…").replaceAll(/\d{4}-\d\d-\d\d/g, "DAY")
+    await expect(golden).toMatchFileSnapshot(path.join(import.meta.dirname, "screens", "pay-advice.txt"))
+    const rows = (await advise("R-1", "--json")).items()
+    expect(rows).toMatchObject([
+      { kind: "paid", billNumber: "R-1", paidBefore: 0 },
+      { kind: "withheld", amount: DISPUTED, why: "we did not book it", claim: "CL-17" },
+      { kind: "set-off", name: "R-2", amount: 5.5 },
+    ])
+  })
+
+  it("is written for each supplier, as PDF with its evidence, HTML and CSV", async () => {
+    const folder = path.join(home.folder, "advices")
+    const all = await advise("--dir", folder)
+    expect(all.code, all.stderr).toBe(0)
+    expect((await readFile(path.join(folder, "Carrier A.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
+    for (const [ending, text] of [
+      ["html", "Remittance advice"],
+      ["csv", "withheld"],
+      ["txt", "We withheld"],
+    ] as const) {
+      const file = path.join(home.folder, `advice.${ending}`)
+      const ran = await advise("R-1", "-o", file, "--no-evidence")
+      expect(ran.code, ran.stderr).toBe(0)
+      expect([ran.code, await readFile(file, "utf8")]).toEqual([0, expect.stringContaining(text)])
+    }
+    const wrong = await advise("R-1", "-o", path.join(home.folder, "advice.doc"))
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("an advice is PDF, HTML, text or CSV"),
+    ])
+    const none = await advise("P-1000")
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('no bill "P-1000" was paid')])
   })
 })

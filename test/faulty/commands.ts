@@ -330,6 +330,8 @@ export const SILENT: readonly string[] = [
   // It goes by what the ledger has where the service does not answer.
   "dispatched",
   "pay",
+  // It goes on without evidence that it cannot get, as the letter does.
+  "remittance",
   "post",
   "ledger accept",
   "ledger account",

@@ -51,16 +51,20 @@ export async function findSender(
   return party
 }
 
-/** The number of our account with the carrier of a bill, as the setting has it; undefined where it has none. */
+/**
+ * The number of our account with the carrier of a bill, as the setting has it; undefined where it has none.
+ * @param page what lacks it then, for people
+ */
 export async function findAccount(
   { settings, note }: Session,
   dispute: Pick<Dispute, "carrier" | "supplier">,
+  page = "letter",
 ): Promise<string | undefined> {
   const accounts = parseByCarrier(settings.value("carrierAccounts") ?? "", ACCOUNT_NUMBER) ?? new Map()
   const found = findOfCarrier(dispute, accounts)
   if (found === undefined)
     await note(
-      `The letter does not name your account with ${dispute.supplier || dispute.carrier || "the carrier"}: freight config set carrierAccounts "${dispute.supplier || dispute.carrier || "CARRIER"}=NUMBER"`,
+      `The ${page} does not name your account with ${dispute.supplier || dispute.carrier || "the carrier"}: freight config set carrierAccounts "${dispute.supplier || dispute.carrier || "CARRIER"}=NUMBER"`,
     )
   return found
 }

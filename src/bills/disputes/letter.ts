@@ -20,6 +20,13 @@ export interface LetterHead {
   account: string | undefined
 }
 
+/** Who writes, for the head of a page. */
+export function describeSender(from: LetterSender | undefined): string {
+  return [from?.supplierName, from?.supplierAddress, from?.abn && `ABN ${formatAbn(from.abn)}`]
+    .filter(Boolean)
+    .join("\n")
+}
+
 /** As it is printed: 51 824 753 556. */
 function formatAbn(abn: string): string {
   return abn.replaceAll(/\D/g, "").replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4")
@@ -79,14 +86,13 @@ export function describeLetter(
   const { dispute } = first
   const dated = dispute.billDate === "" ? "" : ` of ${dispute.billDate}`
   const claims = [...new Set(standings.map(({ claim }) => claim).filter((claim) => claim !== ""))]
-  const sender = [from?.supplierName, from?.supplierAddress, from?.abn && `ABN ${formatAbn(from.abn)}`]
   const fact = (name: string, text: string | undefined) => (text ? [{ name, text }] : [])
   return {
     title: `Dispute of ${nameBill(dispute)}${dated}`,
     about: dispute.supplier || dispute.carrier,
     corner: [day],
     notes: [
-      ...fact("From", sender.filter(Boolean).join("\n")),
+      ...fact("From", describeSender(from)),
       ...fact("Our account with you", account),
       ...fact("Your number for it", claims.join(", ")),
       {

@@ -1,0 +1,226 @@
+/** What a supplier is told of payments: which bills, what is paid of each, and what is not, and why. */
+import { counted } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
+import { quoted } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Statements } from "../../ledger/database/database.ts"
+import { type Payment, readPayments } from "../../ledger/records/payments.ts"
+import type { Page, PlainBlock, TableRow } from "../../output/pages/model.ts"
+import { describeForCarrier } from "../audit/carrier-words.ts"
+import { listActive } from "../books/clearing.ts"
+import { readStandings } from "../disputes/act.ts"
+import { describeSender, type LetterHead } from "../disputes/letter.ts"
+import { nameDispute, type Standing } from "../disputes/standing.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import { sumCents, toSupplierKey } from "./decide.ts"
+import { readPayableBills } from "./read.ts"
+
+/** A payment, with what its supplier is told. */
+export interface AdvisedPayment {
+  payment: Payment
+  /** `yyyy-mm-dd`; empty where it is not known. */
+  billDate: string
+  /** What was paid, set off and credited of the bill before, in cents with GST. */
+  beforeCents: number
+  /** The disputes for which something is withheld, or was credited on no bill. */
+  standings: readonly Standing[]
+}
+
+/** All payments that one supplier is told of. */
+export interface Advice {
+  supplier: string
+  payments: readonly AdvisedPayment[]
+}
+
+/**
+ * The payments of bills, or all of one day, by supplier.
+ * @param names numbers of bills, or `Supplier 1001`; none for those of the day
+ * @param day `yyyy-mm-dd`; undefined for the last on which something was paid
+ * @throws FreightError `notFound` where nothing was paid; `usage` for a number of two suppliers
+ */
+export async function readAdvices(
+  statements: Statements,
+  names: readonly string[],
+  day: string | undefined,
+): Promise<Advice[]> {
+  const all = listActive(await readPayments(statements))
+  const chosen = names.length > 0 ? choosePayments(all, names) : choosePaidOn(all, day)
+  const bills = await readPayableBills(statements)
+  const ids = chosen.flatMap(({ withheld, credited }) => Object.keys({ ...withheld, ...credited }))
+  const standings = new Map((await readStandings(statements, ids)).map((each) => [each.dispute.id, each]))
+  const isOf = (one: Payment, other: { supplier: string; billNumber: string }) =>
+    one.billNumber === other.billNumber && toSupplierKey(one.supplier) === toSupplierKey(other.supplier)
+  const advised = chosen.map(
+    (payment): AdvisedPayment => ({
+      payment,
+      billDate: bills.find((bill) => isOf(payment, bill))?.billDate ?? "",
+      beforeCents: all
+        .filter((each) => isOf(each, payment) && each.part < payment.part)
+        .reduce((sum, each) => sum + getSettledCents(each), 0),
+      standings: Object.keys({ ...payment.withheld, ...payment.credited }).flatMap(
+        (id) => standings.get(id) ?? [],
+      ),
+    }),
+  )
+  return Array.from(
+    groupBy(advised, ({ payment }) => toSupplierKey(payment.supplier)).values(),
+    (payments) => ({
+      supplier: payments[0]?.payment.supplier ?? "",
+      payments,
+    }),
+  )
+}
+
+function getSettledCents({ paid, setOff, credited }: Payment): number {
+  return paid + sumCents(setOff) + sumCents(credited)
+}
+
+function choosePayments(all: readonly Payment[], names: readonly string[]): Payment[] {
+  const chosen = names.flatMap((name) => {
+    const found = all.filter(({ supplier, billNumber }) =>
+      [billNumber, `${supplier} ${billNumber}`].includes(name),
+    )
+    if (found.length === 0)
+      throw new FreightError("notFound", `no bill ${quoted(name)} was paid`, { next: "freight pay --list" })
+    const suppliers = [...new Set(found.map(({ supplier }) => supplier))]
+    if (new Set(suppliers.map(toSupplierKey)).size > 1)
+      throw new FreightError(
+        "usage",
+        `${quoted(name)} is the number of bills of ${suppliers.length} suppliers`,
+        {
+          hint: `Name one of them: ${suppliers.map((supplier) => quoted(`${supplier} ${name}`)).join(", ")}.`,
+        },
+      )
+    // The last payment of it.
+    return found.slice(-1)
+  })
+  return [...new Set(chosen)]
+}
+
+function choosePaidOn(all: readonly Payment[], day: string | undefined): Payment[] {
+  const last =
+    day ??
+    all
+      .map((each) => each.day)
+      .toSorted()
+      .at(-1)
+  const found = all.filter((each) => each.day === last)
+  if (found.length > 0) return found
+  throw new FreightError(
+    "notFound",
+    last === undefined ? "nothing was paid yet" : `nothing was paid on ${last}`,
+    {
+      next: "freight pay --list",
+    },
+  )
+}
+
+const sum = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
+
+/** @param head the day is that on which it is written */
+export function describeAdvice(
+  { supplier, payments }: Advice,
+  { day, from, account }: LetterHead,
+): Page<PlainBlock> {
+  const paid = payments.reduce((all, { payment }) => all + payment.paid, 0)
+  const withheld = payments.reduce((all, { payment }) => all + sumCents(payment.withheld), 0)
+  const days = [...new Set(payments.map(({ payment }) => payment.day))].toSorted()
+  const fact = (name: string, text: string | undefined) => (text ? [{ name, text }] : [])
+  return {
+    title: "Remittance advice",
+    about: supplier,
+    corner: [day],
+    notes: [
+      ...fact("From", describeSender(from)),
+      ...fact("Our account with you", account),
+      {
+        text: `We paid you ${sum(paid)} for ${counted(payments.length, "bill")} on ${days.join(", ")}.${withheld > 0 ? ` We withheld ${sum(withheld)} that we dispute: please send us an adjustment note (a credit note) for it, or write to us why not.` : ""} All amounts are with GST.`,
+      },
+    ],
+    blocks: [toBillTable(payments), ...toDisputeTable(payments), ...toCreditTable(payments)],
+  }
+}
+
+function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
+  const amounts = payments.map(({ payment, beforeCents }) => [
+    payment.asked,
+    beforeCents,
+    sumCents(payment.setOff) + sumCents(payment.credited),
+    sumCents(payment.withheld),
+    payment.paid,
+  ])
+  const titles = ["You asked for", "Paid before", "Set off", "Withheld", "Paid"]
+  // What is nothing for all bills has no column.
+  const isShown = titles.map((_, at) => at === 0 || at === 4 || amounts.some((own) => own[at] !== 0))
+  const keep = <T>(all: readonly T[]) => all.filter((_, at) => isShown[at])
+  return {
+    kind: "table",
+    columns: [
+      { title: "Bill" },
+      { title: "Date" },
+      ...keep(titles).map((title) => ({ title, align: "right" as const })),
+    ],
+    rows: payments.map(({ payment, billDate }, at) => ({
+      cells: [payment.billNumber, billDate, ...keep(amounts[at] ?? []).map(formatCents)],
+    })),
+    totals: [
+      "",
+      "",
+      ...keep(titles.map((_, at) => formatCents(amounts.reduce((all, own) => all + (own[at] ?? 0), 0)))),
+    ],
+  }
+}
+
+/** The disputes for which something is withheld. */
+export function listWithheld({
+  payment,
+  standings,
+}: Pick<AdvisedPayment, "payment" | "standings">): Standing[] {
+  return standings.filter(({ dispute: { id } }) => (payment.withheld[id] ?? 0) > 0)
+}
+
+function toDisputeTable(payments: readonly AdvisedPayment[]): PlainBlock[] {
+  const rows = payments.flatMap(({ payment, standings }) =>
+    listWithheld({ payment, standings }).map(
+      ({ dispute, claim }): TableRow => ({
+        cells: [
+          {
+            text: nameDispute(dispute),
+            below: `Bill ${payment.billNumber}${claim && `, your number ${claim}`}`,
+          },
+          describeForCarrier(dispute),
+          formatCents(payment.withheld[dispute.id] ?? 0),
+        ],
+      }),
+    ),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      kind: "table",
+      columns: [
+        { title: "Withheld for" },
+        { title: "Why", gives: "words" },
+        { title: "Withheld", align: "right" },
+      ],
+      rows,
+    },
+  ]
+}
+
+function toCreditTable(payments: readonly AdvisedPayment[]): PlainBlock[] {
+  const rows = payments.flatMap(({ payment }) =>
+    Object.entries(payment.setOff).map(
+      ([number, cents]): TableRow => ({ cells: [number, payment.billNumber, formatCents(cents)] }),
+    ),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      kind: "table",
+      columns: [{ title: "Your credit" }, { title: "Set off against" }, { title: "Set off", align: "right" }],
+      rows,
+    },
+  ]
+}
