@@ -7,6 +7,7 @@ import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/
 import { RATE_FIELDS, rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
 import { gatherRateRequest } from "../orders/booking/rate-request.ts"
 import {
+  describeAnswer,
   getGstBasis,
   type RateRow,
   rateRows,
@@ -119,6 +120,9 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     carrier,
     isBrief: true,
     needsEvidence: true,
+    onAnswer: (answer) => {
+      if (deps.terminal.stderr.isTTY && answer.success) return deps.note(describeAnswer(answer))
+    },
   })
   const by = kind === undefined ? options.sort : SORTED_BY[kind]
   const collected = { collection: request.from, collectionDateTime: request.date }
