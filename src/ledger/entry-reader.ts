@@ -1,7 +1,7 @@
 /** Reads entries: by their names, those that are open, and the history. */
 import type { Entry, Kind, State } from "./entry.ts"
 import type { Database, Value } from "./database/database.ts"
-import { inScopes, placeholders, withinScopes } from "./database/sql.ts"
+import { inScopes, inScopesByTime, placeholders, withinScopes } from "./database/sql.ts"
 import { COLUMNS, type Detail, toEntry } from "./entry-rows.ts"
 
 /** Which entries `readEntries` (`records/history.ts`) gives. */
@@ -154,7 +154,7 @@ export function toCondition(
     add(`(${each.join(" or ")})`, ...SEARCHED.map(() => pattern))
   }
   return [
-    ` where ${["true", ...conditions].join(" and ")}${inScopes(scopes)}`,
+    ` where ${["true", ...conditions].join(" and ")}${inScopesByTime(dialect, scopes)}`,
     [...parameters, ...(scopes ?? [])],
   ]
 }
