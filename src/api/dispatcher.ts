@@ -10,12 +10,12 @@ import { turns } from "../base/turns.ts"
 import {
   type Answer,
   DetectedError,
-  LATE_MS,
   type Outcome,
   type ReadOptions,
   type Timeouts,
   type ExchangeErrorName,
   classifyError,
+  getLateMs,
 } from "./outcome.ts"
 import { proxyLogin } from "./address.ts"
 import type { ProxyGate } from "./proxy-gate.ts"
@@ -28,6 +28,7 @@ export interface Wire {
   lease?: SendLease | undefined
   onLate?: ReadOptions["onLate"]
   isBrief?: ReadOptions["isBrief"]
+  withinMs?: ReadOptions["withinMs"]
 }
 
 interface SenderOptions {
@@ -92,7 +93,7 @@ export async function createSender(options: SenderOptions): Promise<Sender> {
  */
 function sendOnce(
   dispatcher: Dispatcher,
-  { method, path, headers, body, lease, onLate, isBrief }: Wire,
+  { method, path, headers, body, lease, onLate, isBrief, withinMs }: Wire,
   { origin, timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
@@ -122,9 +123,12 @@ function sendOnce(
     const within = (ms: number, late: ExchangeErrorName) =>
       startTimer(ms, () => fail(new DetectedError(late)))
 
-    const { lateMs = LATE_MS } = timeouts
+    const lateMs = timeouts.lateMs ?? getLateMs(timeouts)
     let cancelLate: (() => void) | undefined
-    const late = () => (isBrief ? fail(new DetectedError(answer ? "slow" : "silent")) : onLate?.())
+    const late = () =>
+      isBrief
+        ? fail(new DetectedError(answer ? "slow" : "silent"))
+        : onLate?.(Math.max(0, timeouts.headersMs - lateMs))
 
     let cancelTimer = within(timeouts.connectMs, "connectTimeout")
     const next = (ms: number, late: ExchangeErrorName) => {
@@ -136,7 +140,7 @@ function sendOnce(
         if (lease?.isHeld() === false) fail(new DetectedError("lease"))
         if (ended || sending) return controller.abort(new DetectedError("other"))
         sending = controller
-        next(timeouts.headersMs, "silent")
+        next(withinMs ?? timeouts.headersMs, "silent")
         if (isBrief || onLate) cancelLate = startTimer(lateMs, late)
       },
       onResponseStart(_controller, status, fields) {

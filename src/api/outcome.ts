@@ -29,17 +29,27 @@ export interface Timeouts {
   /** From sending the request to the first byte of the answer. */
   headersMs: number
   bodyMs: number
-  /** From sending the request until its reply is late; default `LATE_MS`. */
+  /** From sending the request until its reply is late; default `getLateMs`. */
   lateMs?: number | undefined
 }
 
 /** A request for rates whose reply has not come by then is asked in another way: of each carrier, or without it. */
-export const LATE_MS = 3_000
+const LATE_MS = 3_000
+
+/** Before its time is over, so that there is time for the other way. */
+export function getLateMs({ headersMs }: Pick<Timeouts, "headersMs">): number {
+  return Math.min(LATE_MS, headersMs / 2)
+}
 
 /** How one read differs from others. */
 export interface ReadOptions {
-  /** Called once the reply is late. From then on the request does not count as under way, so that others can be sent. */
-  onLate?: (() => void) | undefined
+  /**
+   * Called once the reply is late, with the milliseconds that are left for it. From then on the request does not count as
+   * under way, so that others can be sent.
+   */
+  onLate?: ((leftMs: number) => void) | undefined
+  /** Milliseconds until the first byte of the reply, where it has less time than any other. */
+  withinMs?: number | undefined
   /** A late reply is not waited for. */
   isBrief?: boolean | undefined
   /** Gives the request up, wherever it is. */

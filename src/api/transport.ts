@@ -101,7 +101,7 @@ export function createTransport(options: TransportOptions) {
     return sender
   }
 
-  const toWire = ({ method, path, query, body, lease, isBrief, onLate }: ApiRequest): Wire => ({
+  const toWire = ({ method, path, query, body, lease, isBrief, onLate, withinMs }: ApiRequest): Wire => ({
     method,
     path: buildTarget(base, path, query),
     headers: {
@@ -115,6 +115,7 @@ export function createTransport(options: TransportOptions) {
     lease,
     isBrief,
     onLate,
+    withinMs,
   })
 
   const isAborted = (wait: Promise<void>, stop: AbortSignal | undefined): Promise<boolean> =>
@@ -141,9 +142,9 @@ export function createTransport(options: TransportOptions) {
         if (isUnderWay) limiter.endTurn()
         isUnderWay = false
       }
-      const onLate = () => {
+      const onLate = (leftMs: number) => {
         endTurn()
-        wire.onLate?.()
+        wire.onLate?.(leftMs)
       }
       let next: ReturnType<typeof nextTry>
       try {

@@ -161,6 +161,7 @@ export default command({
     "freight history --sandbox --state unknown --json",
     "freight history --sandbox --spend month",
   ],
+  endsWithReader: true,
   run: showHistory,
 })
 

@@ -331,12 +331,15 @@ describe("a reader that goes away", () => {
     expect((await readFile(path.join(folder, "label.pdf"))).subarray(0, 4).toString()).toBe("%PDF")
   })
 
-  it("ends quietly what only reads", async () => {
+  it.each([
+    "shipments list --all",
+    "history --format csv",
+  ])("ends quietly what only reads: %s", async (line) => {
     const { freight } = await desk(await ownSandbox())
     const err: string[] = []
     const { stream } = brokenAfter(0, new ClosedPipe())
     const host = { terminal: terminalWith({ stdout: stream }, err) }
-    expect((await freight(["shipments", "list", "--all"], { host })).code).toBe(0)
+    expect((await freight(line.split(" "), { host })).code).toBe(0)
     expect(err).toEqual([])
   })
 })

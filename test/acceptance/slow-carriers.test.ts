@@ -80,6 +80,16 @@ describe("rate-shop", () => {
     )
   })
 
+  it("shows a person what the others charge as their answers come, and a script only at the end", async () => {
+    const { run } = await hangingDesk()
+    const B_CHARGES = /^Carrier B: \d+ rates?, from AUD \d+\.\d\d$/m
+    const watched = await run(["rate-shop", ...LANE], { columns: 200 })
+    expect(watched.code, watched.stderr).toBe(0)
+    expect(watched.stderr).toMatch(B_CHARGES)
+    expect(watched.stderr.indexOf("Carrier B:")).toBeLessThan(watched.stderr.indexOf("gave no rate"))
+    expect((await run(["rate-shop", ...LANE])).stderr).not.toMatch(B_CHARGES)
+  })
+
   it("gives each result the quote of its own call", async () => {
     const { run, sandbox } = await hangingDesk()
     const some = (await run(["rate-shop", ...LANE, "--json"])).json<Rates>()

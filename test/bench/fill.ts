@@ -176,6 +176,20 @@ async function fillEmpty(
     return 2_000 + (n % 3_001)
   }
 
+  /** What was compared: see `KeptOffers` in `src/orders/booking/offers.ts`. */
+  function listOffers(n: number, at: number) {
+    const taken = describe(n).service
+    const connectors = new Map<string, unknown[]>()
+    for (const service of SERVICES) {
+      const { connectorId, carrier, serviceCode, days } = service
+      const own = connectors.get(connectorId) ?? [connectorId, carrier]
+      const more = service === taken ? 0 : (n % 7) * 150 - 300
+      own.push([serviceCode, Math.round((priceOf(n) + more) * 1.1), days])
+      connectors.set(connectorId, own)
+    }
+    return [toIso(at).slice(0, 10), ...connectors.values()]
+  }
+
   function createJourney(n: number) {
     const { service, number: consignmentNumber } = describe(n)
     const isCancelled = n % CANCELLED_EVERY === 0
@@ -219,6 +233,7 @@ async function fillEmpty(
         ...{ weightGrams: 5_000 + (n % 7_001), eta: toIso(at + days * DAY_MS).slice(0, 10) },
         ...{ receiverSuburb: receiver.suburb, receiverState: receiver.state },
         receiverPostcode: receiver.postcode,
+        offers: JSON.stringify(listOffers(n, at)),
         // Some are for none.
         ...(n % 8 < 7 && { own: { costCentre: COST_CENTRES[n % 8] } }),
       },

@@ -15,6 +15,8 @@ const ALL = ["--since", "2020-01-01"]
 /** What people look at, and what adds up a ledger. */
 const COMMANDS = {
   "history --since 1d": ["history", "--since", "1d", "--format", "csv"],
+  "history, all": ["history"],
+  "history --search": ["history", "--search", "nowhere"],
   "history --state unknown": ["history", "--state", "unknown"],
   "history --spend": ["history", "--spend"],
   today: ["today"],

@@ -4,6 +4,9 @@ import type { Database } from "../../src/ledger/database/database.ts"
 import { findBookings, findCollected, unbilledPages } from "../../src/ledger/records/bills.ts"
 import { NEVER, readBooked, rememberUpdates } from "../../src/ledger/records/journeys.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
+import { insertRows } from "../../src/ledger/database/sql.ts"
+import { toSendRow } from "../../src/ledger/entry-rows.ts"
+import { connectTo, newDatabase, SERVER } from "./postgres.ts"
 import { entry, ledgerFileIn, NOW, openFile, put, SCOPE, storeIn, temporaryDir } from "./setup.ts"
 
 /** It goes through all of the ledger, or all of an account. */
@@ -51,6 +54,35 @@ it("reads a page by the time of its entries, and sorts no whole ledger for it", 
     expect(steps, sql).not.toContain("USE TEMP B-TREE FOR ORDER BY")
   }
 })
+
+/** Entries in a table that is large enough for an index to be worth it. */
+const MANY = 2_000
+
+it.runIf(SERVER)(
+  "reads a page by the time of its entries on PostgreSQL, whose accounts have most of them",
+  async () => {
+    const database = await connectTo(await newDatabase())
+    const rows = Array.from({ length: MANY }, (_, n) => {
+      const sentAt = new Date(NOW + n * 1000).toISOString()
+      return toSendRow(entry({ key: `key:${n}`, content: `${n}`, state: "done", sentAt }), `${n}`)
+    })
+    await database.transaction((transaction) => insertRows(transaction, "sends", rows))
+    await database.run("analyze sends")
+    const asked: Asked[] = []
+    const all: Database["all"] = (sql, parameters) => {
+      asked.push([sql, parameters])
+      return database.all(sql, parameters)
+    }
+    const after = { sentAt: new Date(NOW + (MANY / 2) * 1000).toISOString(), id: "PO-1.1" }
+    for (const scopes of [undefined, [SCOPE]])
+      await storeIn({ ...database, all }).history({ scopes, page: { after, size: 50 } })
+    expect(asked).toHaveLength(2)
+    for (const [sql, parameters] of asked) {
+      const plan = JSON.stringify(await database.all(`explain ${sql}`, parameters))
+      expect(plan).toContain("using sends_created")
+    }
+  },
+)
 
 it("finds what is not billed a few bookings at a time, along one index, however many have one time", async () => {
   const { watched, asked, planOf } = watch()

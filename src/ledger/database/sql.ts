@@ -1,6 +1,6 @@
 /** Pieces of SQL that several files need, and rows in parts and pages. */
 import type { Columns, Row } from "./columns.ts"
-import type { DatabaseRow, Transaction } from "./database.ts"
+import type { Database, DatabaseRow, Transaction } from "./database.ts"
 
 /** For `in (…)` and `values (…)`. Nothing is in a list without values, which PostgreSQL does not take as `()`. */
 export function placeholders(values: readonly unknown[]): string {
@@ -18,6 +18,18 @@ export function withinScopes(scopes: readonly string[] | undefined, column = "sc
  */
 export function inScopes(scopes: readonly string[] | undefined, column = "scope"): string {
   return scopes === undefined ? "" : ` and ${column} || '' in (${placeholders(scopes)})`
+}
+
+/**
+ * The same for what is read page by page in the order of its times. How many entries an account has PostgreSQL knows of the
+ * bare column only: of any expression it expects few, and would go through the whole table for each page.
+ */
+export function inScopesByTime(
+  dialect: Database["dialect"],
+  scopes: readonly string[] | undefined,
+  column = "scope",
+): string {
+  return dialect === "postgres" && scopes ? ` and ${withinScopes(scopes, column)}` : inScopes(scopes, column)
 }
 
 /** Values of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */

@@ -10,7 +10,15 @@ import {
   type GstBasis,
   type Money,
 } from "../entry.ts"
-import { inParts, inScopes, insertRows, placeholders, queryInParts, withinScopes } from "../database/sql.ts"
+import {
+  inParts,
+  inScopes,
+  inScopesByTime,
+  insertRows,
+  placeholders,
+  queryInParts,
+  withinScopes,
+} from "../database/sql.ts"
 import { toEntry } from "../entry-rows.ts"
 import { IS_UNTOLD } from "./collected.ts"
 
@@ -506,7 +514,7 @@ export async function* unbilledPages(
   const isBefore = before === undefined ? "" : ` and created_at < ${quoteInstant(before)}`
   // In one statement: what is booked between two could move the end of the page.
   const select = `with page as materialized (select ${UNBILLED_COLUMNS} from sends
-      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done' and cancelled_at is null${inScopes(scopes)}${isBefore}
+      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done' and cancelled_at is null${inScopesByTime(database.dialect, scopes)}${isBefore}
       order by created_at, id limit ${size}),
     page_end as (select created_at as end_at, id as end_id, (select cast(count(*) as integer) from page) as page_rows
       from page order by created_at desc, id desc limit 1)

@@ -167,7 +167,7 @@ export async function findLaneOutcomes(
   database: Database,
   { withStates = false, ...slice }: SliceQuery & { withStates?: boolean },
 ): Promise<LaneOutcomes[]> {
-  const [condition, parameters] = toSliceCondition(slice)
+  const [condition, parameters] = toSliceCondition(database, slice)
   const sql = writeStatement(database, {
     kept: await findBillsKept(database),
     tables: `booked as materialized (select * from sends${condition})`,
@@ -178,8 +178,8 @@ export async function findLaneOutcomes(
   return (await database.all(sql, parameters)).map((row) => ({ ...toOutcomes(row), ...readPlaces(row) }))
 }
 
-function toSliceCondition({ scopes, since, until }: SliceQuery) {
-  return toCondition({
+function toSliceCondition({ dialect }: Database, { scopes, since, until }: SliceQuery) {
+  return toCondition(dialect, {
     ...{ scopes, kind: "shipment", state: "done" },
     ...{ since: new Date(since).toISOString(), until: new Date(until).toISOString() },
   })
@@ -232,7 +232,7 @@ export async function findChosen(
   database: Database,
   slice: SliceQuery,
 ): Promise<{ chosen: ChosenBooking[]; notKept: number }> {
-  const [condition, parameters] = toSliceCondition(slice)
+  const [condition, parameters] = toSliceCondition(database, slice)
   const sql = writeStatement(database, {
     kept: await findBillsKept(database),
     tables: `booked as materialized (select * from sends${condition} and offers is not null)`,

@@ -6,7 +6,7 @@ import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { describeColumns } from "../database/columns.ts"
 import type { DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { inParts, inScopes, pages, placeholders, withinScopes } from "../database/sql.ts"
+import { inParts, inScopesByTime, pages, placeholders, withinScopes } from "../database/sql.ts"
 import { toEntry } from "../entry-rows.ts"
 import type { Store } from "../store.ts"
 
@@ -209,7 +209,7 @@ export function readBooked(
     const rows = await database.all(
       `select ${CONTENT[content]}, ${JOURNEY} from sends left join journeys j
         on j.scope = sends.scope and j.consignment_number = sends.consignment_number
-        where ${where.join(" and ")}${inScopes(scopes, "sends.scope")}${next}
+        where ${where.join(" and ")}${inScopesByTime(database.dialect, scopes, "sends.scope")}${next}
         order by sends.created_at desc, sends.id limit ${size}`,
       [...values, ...(after ?? [])],
     )

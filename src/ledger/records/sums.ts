@@ -351,7 +351,13 @@ async function* readSlices(
 ): AsyncGenerator<{ slice: Slice; rows: DatabaseRow[] }> {
   for (const slice of slices) {
     const [since, until] = [slice.since, slice.until].map((instant) => new Date(instant).toISOString())
-    const [condition, parameters] = toCondition({ ...filter, kind: "shipment", state: "done", since, until })
+    const [condition, parameters] = toCondition(database.dialect, {
+      ...filter,
+      kind: "shipment",
+      state: "done",
+      since,
+      until,
+    })
     yield { slice, rows: await database.all(toSql(condition, slice), parameters) }
   }
 }

@@ -52,7 +52,7 @@ export const NO_ANSWER = "NO_ANSWER" satisfies ErrorCode
 
 /**
  * POST /rates. Where its reply is late, POST /{connectorId}/rates of each as well, side by side: whichever has all rates
- * first is taken, or what has come when the time is over.
+ * first is taken, or what has come when the time of the first request is over.
  * @throws FreightError `timeout` where no carrier gave a rate and some did not answer; and what the API throws
  */
 export async function askCarriers(
@@ -68,32 +68,29 @@ export async function askCarriers(
     const results = reply.results.map((result) => ({ ...result, quoteId: reply.quoteId }))
     return { request, quotedAt: clock.now(), reply: { ...reply, results }, missing: [] }
   }
-  const askEach = async () => requireRates(await askEachCarrier(deps, request, { ...options, signal }))
+  const askEach = async (withinMs?: number) =>
+    requireRates(await askEachCarrier(deps, request, { ...options, signal, withinMs }))
   try {
     if (ratePace.isSlow)
       return await askEach().catch((error: unknown) => {
         if (options.isBrief && hasNoAnswer(error)) return askTogether()
         throw error
       })
-    let onLate = () => {}
-    const late = new Promise<undefined>((resolve) => {
-      onLate = () => resolve(undefined)
+    let onLate = (_leftMs: number) => {}
+    const late = new Promise<number>((resolve) => {
+      onLate = resolve
     })
-    const together = askTogether(onLate)
-    const inTime = await Promise.race([together.catch(passTimeout), late])
-    if (inTime) return inTime
+    const together = askTogether((leftMs) => onLate(leftMs))
+    const first = await Promise.race([together, late])
+    if (typeof first !== "number") return first
     ratePace.isSlow = true
-    return await Promise.any([together, askEach()]).catch(({ errors }: AggregateError) => {
+    return await Promise.any([together, askEach(first)]).catch(({ errors }: AggregateError) => {
       throw errors.find(hasNoAnswer) ?? errors[0]
     })
   } finally {
     // Nobody waits for the others any more.
     over.abort()
   }
-}
-
-function passTimeout(error: unknown): undefined {
-  if (!(error instanceof FreightError) || error.kind !== "timeout") throw error
 }
 
 function hasNoAnswer(error: unknown): boolean {
@@ -103,13 +100,13 @@ function hasNoAnswer(error: unknown): boolean {
 async function askEachCarrier(
   { api, clock, connectors }: CarrierRateDeps,
   request: RateRequest,
-  { isBrief, onAnswer, signal }: AskOptions & { signal: AbortSignal },
+  { onAnswer, ...options }: AskOptions & ReadOptions,
 ): Promise<Quote> {
   const quotedAt = clock.now()
   const all = await connectors()
   const answers = new Map<string, CarrierRates>()
   await workThrough(all, AT_ONCE, async ({ id: connectorId, carrier }) => {
-    const answer = await api.connectorRates(connectorId, request, { isBrief, signal }).then(
+    const answer = await api.connectorRates(connectorId, request, options).then(
       ({ quoteId, rates }): CarrierRates => ({ connectorId, carrier, success: true, rates, quoteId }),
       (error: unknown): CarrierRates => ({
         connectorId,

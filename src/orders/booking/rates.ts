@@ -5,7 +5,7 @@ import type {
   RateRequest,
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
-import { centsOf, formatCents } from "../../base/money.ts"
+import { centsOf, formatCents, formatMoney } from "../../base/money.ts"
 import type { Cutoffs, CutoffStanding } from "../../contract/cutoffs.ts"
 import { nameClock, toPlaceClock } from "../../contract/place-clock.ts"
 import {
@@ -21,7 +21,7 @@ import { carrierLetter } from "../../carriers/names.ts"
 import type { Facts, GstBasis } from "../../ledger/entry.ts"
 import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"
-import type { KeptRate } from "../../machine/memory/quotes.ts"
+import type { CarrierRates, KeptRate } from "../../machine/memory/quotes.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
 export interface RateRow extends EvidencedRate {
@@ -54,6 +54,15 @@ export function rateRows(reply: RateReply, judge?: JudgeRate): RateRow[] {
       standing: judge?.(rate),
     })),
   )
+}
+
+/** How many rates a carrier has and their least price, for a line while others are waited for. */
+export function describeAnswer({ carrier, rates = [] }: CarrierRates): string {
+  const [cheapest] = rates
+    .filter((rate) => whyOnlyNamed(rate) === undefined)
+    .sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
+  const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
+  return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
 /** The reply of one connector, in the shape of one over all carriers. */

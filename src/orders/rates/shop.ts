@@ -29,7 +29,7 @@ import {
 } from "../booking/preferences.ts"
 import { askRates } from "../booking/price.ts"
 import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
-import { type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
+import { describeAnswer, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
 
 /** As the flags of `freight rate-shop` give it. */
 interface ShopOptions extends RateOptions, PreferenceFlags {
@@ -84,6 +84,9 @@ export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shop
     carrier,
     isBrief: true,
     needsEvidence: true,
+    onAnswer: (answer) => {
+      if (deps.terminal.stderr.isTTY && answer.success) return deps.note(describeAnswer(answer))
+    },
   })
   const by = kind === undefined ? options.sort : SORTED_BY[kind]
   const collected = { collection: request.from, collectionDateTime: request.date }

@@ -54,7 +54,8 @@ export type DrawRows = (
 
 /**
  * Rows as aligned columns under a heading, values made safe for the terminal. On a terminal no line is longer than it is
- * wide; in a pipe nothing is shortened. It is written in parts: all rows are measured before the first part is.
+ * wide; in a pipe nothing is shortened. It is written in parts: what is measured before the first part decides the columns.
+ * A cell that comes later and is too wide is cut on a terminal, unless its column must not be; then its line is longer.
  */
 export function createTable<Row>(
   { stdout, unicode }: TableTerminal,
@@ -78,8 +79,9 @@ export function createTable<Row>(
     layout ??= lay(all, room())
     return layout
   }
+  const isCut = ({ column }: LaidColumn<Row>) => stdout.isTTY && (layOut().length === 1 || givesWay(column))
   const toFitted = (each: LaidColumn<Row>, cell: Cell, style: Style | undefined): FittedCell => ({
-    lines: fitCell(cell, each, ellipsis),
+    lines: isCut(each) ? fitCell(cell, each, ellipsis) : [cell],
     paint: (text) => (style && text !== "" ? paint(stdout, style, text) : text),
   })
   const toDrawn = () => layOut().map(({ column: { align = "left" }, width }) => ({ width, align }))
@@ -185,9 +187,13 @@ function lay<Row>(all: readonly MeasuredColumn<Row>[], room: number): LaidColumn
 /** How narrow a column may become. @param only the room, where it is the only one */
 function getMinimumWidth<Row>({ column }: MeasuredColumn<Row>, width: number, only: number): number {
   if (only > 0) return Math.min(width, only)
-  if (column.gives === "nothing" || column.align === "right") return width
+  if (!givesWay(column)) return width
   const least = column.gives === "words" ? MIN_WORDS_WIDTH : MIN_TEXT_WIDTH
   return Math.min(width, Math.max(widthOf(titleOf(column)), least))
+}
+
+function givesWay<Row>({ gives, align }: Column<Row>): boolean {
+  return gives !== "nothing" && align !== "right"
 }
 
 function total(widths: readonly number[]): number {

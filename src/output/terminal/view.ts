@@ -407,8 +407,8 @@ async function countRows(pages: AsyncIterable<readonly unknown[]>): Promise<numb
   return count
 }
 
-/** Rows kept in memory before the table is read a second time. */
-const ROWS_KEPT = 10_000
+/** By the first rows a table is laid out: all of them where it is shorter, so that a long one begins at once. */
+const ROWS_MEASURED = 1_000
 
 async function printTable<Row>(
   terminal: Terminal,
@@ -416,29 +416,34 @@ async function printTable<Row>(
   { pages, dim, single, ...view }: LinesView<Row>,
 ): Promise<void> {
   const { createTable, MAX_ROWS_DRAWN, NONE, titleOf } = await import("./table.ts")
+  const { stdout } = terminal
   const table = createTable(terminal, columns, dim)
-  const kept: MeasuredRow[][] = []
-  let count = 0
-  for await (const rows of pages()) {
-    const measured = table.measure(rows)
-    count += rows.length
-    if (count <= ROWS_KEPT) kept.push(measured)
+  const measured: MeasuredRow[] = []
+  let isBegun = false
+  /** Writes what was measured, below the heading. */
+  const begin = async () => {
+    isBegun = true
+    const isDrawn = stdout.isTTY && measured.length <= MAX_ROWS_DRAWN
+    const draw = isDrawn ? (await import("./grid.ts")).drawGrid : undefined
+    await stdout.write(table.heading(draw) + table.lines(measured, draw))
   }
-  if (count === 0) return printEmpty(terminal, view)
-  const [[first] = []] = kept
-  if (single && first && !table.fits()) {
+  for await (const rows of pages()) {
+    const page = table.measure(rows)
+    if (isBegun) await stdout.write(table.lines(page))
+    else if (measured.push(...page) >= ROWS_MEASURED) await begin()
+  }
+  if (isBegun) return
+  const [first] = measured
+  if (!first) return printEmpty(terminal, view)
+  if (single && !table.fits()) {
     const { details } = await import("./details.ts")
     const lines = columns.map(
       (column, at): Detail => [capital(titleOf(column).toLowerCase()), first.cells[at]?.text],
     )
     const present = lines.filter(([, text]) => text !== NONE)
-    return terminal.stdout.write(details(terminal, present))
+    return stdout.write(details(terminal, present))
   }
-  const isDrawn = terminal.stdout.isTTY && count <= MAX_ROWS_DRAWN
-  const draw = isDrawn ? (await import("./grid.ts")).drawGrid : undefined
-  await terminal.stdout.write(table.heading(draw))
-  if (count <= ROWS_KEPT) for (const page of kept) await terminal.stdout.write(table.lines(page, draw))
-  else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows), draw))
+  await begin()
 }
 
 /** A row by its columns; null for what is not there. */

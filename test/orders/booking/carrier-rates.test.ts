@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createFreightApi } from "../../../src/api/freight.ts"
 import { createLimiter } from "../../../src/api/limiter.ts"
+import { getLateMs } from "../../../src/api/outcome.ts"
 import { createTransport, type TransportOptions } from "../../../src/api/transport.ts"
 import { type AskOptions, askCarriers } from "../../../src/orders/booking/carrier-rates.ts"
 import type { ConnectorSummary, RateRequest } from "../../../src/contract/generated/types.ts"
@@ -16,9 +17,14 @@ const [A, B, C] = ["connector-a", "connector-b", "connector-c"]
 /** Carriers that are late after a moment, and are given up after some more. */
 async function rateBench(
   faults: string[],
-  options: Partial<TransportOptions> & { latencyMs?: number; closed?: boolean } = {},
+  options: Partial<TransportOptions> & {
+    latencyMs?: number
+    closed?: boolean
+    /** How long each carrier has that is asked by itself. */
+    eachMs?: number
+  } = {},
 ) {
-  const { latencyMs, closed = false, ...manners } = options
+  const { latencyMs, closed = false, eachMs, ...manners } = options
   const asked: string[] = []
   const { sandbox } = await startBench({
     faults,
@@ -26,23 +32,32 @@ async function rateBench(
     onRequest: ({ method, path }) => asked.push(`${method} ${path.replace("/freight/v0", "")}`),
   })
   const clock = fakeClock()
-  const transport = createTransport({
+  const timeouts = { connectMs: 5000, headersMs: 600, bodyMs: 600, lateMs: 200 }
+  const transportOptions: TransportOptions = {
     baseUrl: sandbox.freightBaseUrl,
     key: sandbox.freightApiKey,
     api: "freight",
     clock,
     ids: { uuid: () => "", random: () => 0 },
     env: {},
-    timeouts: { connectMs: 5000, headersMs: 600, bodyMs: 600, lateMs: 200 },
+    timeouts,
     userAgent: "test",
     ...manners,
-  })
-  onTestFinished(() => transport.close())
-  const api = createFreightApi(transport)
+  }
+  const connect = (changes: Partial<TransportOptions> = {}) => {
+    const transport = createTransport({ ...transportOptions, ...changes })
+    onTestFinished(() => transport.close())
+    return createFreightApi(transport)
+  }
+  const { rates, listConnectors } = connect()
+  const { connectorRates } = connect(
+    eachMs === undefined ? {} : { timeouts: { ...timeouts, headersMs: eachMs } },
+  )
+  const api = { rates, connectorRates }
   const gone: ConnectorSummary[] = [
     { id: "connector-gone", carrier: "CARRIER_A_AU", name: "Closed since", services: [] },
   ]
-  const connectors = async () => [...(await api.listConnectors()).connectors, ...(closed ? gone : [])]
+  const connectors = async () => [...(await listConnectors()).connectors, ...(closed ? gone : [])]
   const ratePace = { isSlow: false }
   return {
     ratePace,
@@ -112,6 +127,23 @@ describe("a carrier that hangs", () => {
     const { missing } = await ask()
     expect(missing.map(({ connectorId }) => connectorId)).toEqual([B])
     expect(performance.now() - began).toBeGreaterThan(600)
+  })
+
+  it("is not waited for longer than the request for all of them", async () => {
+    const { ask } = await rateBench(["hang:connector-b"], { eachMs: 600_000 })
+    const { reply, missing } = await ask()
+    expect(priced(reply.results)).toEqual([A, C])
+    expect(missing).toMatchObject([
+      { connectorId: B, success: false, error: { code: "NO_ANSWER", message: "it did not answer in time" } },
+    ])
+  })
+
+  it.each([
+    [30_000, 3_000],
+    [6_000, 3_000],
+    [2_000, 1_000],
+  ])("is late, with a time-out of %i ms, after %i", (headersMs, lateMs) => {
+    expect(getLateMs({ headersMs })).toBe(lateMs)
   })
 
   it("leaves room for the others where one request may be under way at once", async () => {

@@ -51,6 +51,27 @@ function at(
   return table({ stdout, unicode }, columns, { rows }).replace(/\n$/, "").split("\n")
 }
 
+describe("a row that comes after the columns are laid out", () => {
+  const wide = { name: "Harbour Lighting and Ropes Pty Ltd", price: "1,234,567.89", note: "x" }
+  const line = (isTTY: boolean) => {
+    const stdout = { isTTY, colour: false, columns: 40, write: async () => {} }
+    const { measure, heading, lines } = createTable({ stdout, unicode: true }, [NAME, PRICE, NOTE], undefined)
+    const first = measure([{ name: "Dana", price: "70.29", note: "y" }] as Row[])
+    return [heading() + lines(first), lines(measure([wide] as Row[]))]
+  }
+
+  it("is whole in a pipe", () => {
+    expect(line(false)).toEqual([
+      "NAME  PRICE  NOTE\nDana  70.29  y\n",
+      "Harbour Lighting and Ropes Pty Ltd  1,234,567.89  x\n",
+    ])
+  })
+
+  it("is cut on a terminal, but for its amounts", () => {
+    expect(line(true)).toEqual(["NAME  PRICE  NOTE\nDana  70.29  y\n", "Har…  1,234,567.89  x\n"])
+  })
+})
+
 describe("a table", () => {
   it("is whole where it fits, and in a pipe", () => {
     const whole = at(undefined, [NAME, PRICE, ID])

@@ -70,6 +70,30 @@ describe("a long list", () => {
   })
 
   it.each([
+    "table",
+    "csv",
+    "ndjson",
+    "json",
+    "value",
+  ] as const)("as %s is written while it is read, and read once", async (format) => {
+    const steps: string[] = []
+    const write = async () => void (steps.at(-1) !== "write" && steps.push("write"))
+    const stream = { isTTY: false, colour: false, columns: 80, write }
+    const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
+    const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
+    async function* listed() {
+      for (let page = 0; page < 4; page++) {
+        steps.push("read")
+        yield Array.from({ length: 1_000 }, (_, n) => ({ reference: `PO-${page}-${n}` }))
+      }
+    }
+    const columns = plainColumns<"reference">(["reference"])
+    await printPages({ terminal, output: { format }, warnings: [] }, { pages: listed, columns })
+    expect(steps.filter((step) => step === "read")).toHaveLength(4)
+    expect(steps.join(" ")).toMatch(/^(write )?(read write ?){4}$/)
+  })
+
+  it.each([
     [[]],
     [[[], [1, { of: [2] }], [], [null, "x\ny"]]],
   ])("is the same JSON where a part of it comes in pages: %j", async (pages: readonly (readonly unknown[])[]) => {

@@ -9,22 +9,19 @@ import {
 } from "../../../contract/fields/own.ts"
 import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { addressLine } from "../../../contract/address-line.ts"
-import { whyOnlyNamed } from "../../booking/gst.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
 import type { Field } from "../../../contract/fields/field.ts"
 import type { Carrier, RateRequest } from "../../../contract/generated/types.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
-import { counted } from "../../../base/counted.ts"
-import { formatMoney } from "../../../base/money.ts"
 import { formatWeekday, parseDate } from "../../../base/wall-clock.ts"
 import { type ErrorKind, FreightError } from "../../../base/errors.ts"
-import type { CarrierRates, KeptQuote } from "../../../machine/memory/quotes.ts"
+import type { KeptQuote } from "../../../machine/memory/quotes.ts"
 import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
 import { createJudge } from "../../booking/in-time.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
-import { findArrivalClock, type RateRow, toKeptRate } from "../../booking/rates.ts"
+import { describeAnswer, findArrivalClock, type RateRow, toKeptRate } from "../../booking/rates.ts"
 import {
   type Choice,
   chooseRate,
@@ -191,7 +188,7 @@ async function fetchRates(
   try {
     const quote = await conversation.during("Asking all carriers for their rates", (say) =>
       // Who gave none is told of below, with all.
-      context.fetchRates(question, request, (answer) => answer.success && say(describeRates(answer))),
+      context.fetchRates(question, request, (answer) => answer.success && say(describeAnswer(answer))),
     )
     for (const { carrier, success, error } of quote.results)
       if (!success)
@@ -206,15 +203,6 @@ async function fetchRates(
     for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
   }
   return undefined
-}
-
-/** How many rates a carrier has and their least price, for a line while others are waited for. */
-function describeRates({ carrier, rates = [] }: CarrierRates): string {
-  const [cheapest] = rates
-    .filter((rate) => whyOnlyNamed(rate) === undefined)
-    .sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
-  const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
-  return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
 /** How rates are sorted, which a person turns round. */
