@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { defineConfig } from "vitest/config"
+import { throughDoors } from "./scripts/doors.mjs"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // What people see is told by this clock; a test that is about another one says so.
@@ -23,6 +24,7 @@ const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, "pack
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
+  plugins: [throughDoors],
   resolve: { alias: { "string-width": path.resolve(import.meta.dirname, "scripts/string-width.cjs") } },
   test: {
     // Packages are loaded as they are, without the alias, but for this one.

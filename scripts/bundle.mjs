@@ -3,6 +3,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { build } from "rolldown"
+import { throughDoors } from "./doors.mjs"
 import { fromSource } from "./from-source.mjs"
 import { LIBRARIES } from "./library-types.mjs"
 
@@ -65,7 +66,7 @@ const program = await build({
     "pdf-reader": "src/input/pdf/program.ts",
   },
   preserveEntrySignatures: "allow-extension",
-  plugins: [loadLate],
+  plugins: [throughDoors, loadLate],
   output: {
     ...written,
     format: "cjs",
@@ -110,7 +111,7 @@ for (const [name, source] of Object.entries(LIBRARIES)) {
   const built = await build({
     ...common,
     input: { [name]: source },
-    plugins: [takeOf(name === "invoice" ? OF_PLACES : OF_PROGRAM)],
+    plugins: [throughDoors, takeOf(name === "invoice" ? OF_PLACES : OF_PROGRAM)],
     output: { ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false },
   })
   libraries.push(...built.output)

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { build } from "rolldown"
+import { throughDoors } from "./doors.mjs"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -17,6 +18,7 @@ export async function fromSource(input, use) {
       cwd: root,
       input,
       platform: "node",
+      plugins: [throughDoors],
       output: {
         dir: folder,
         format: "esm",

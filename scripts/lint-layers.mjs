@@ -4,6 +4,7 @@
 // the argument is checked instead of src/.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
+import { hasDoor, passDoors } from "./doors.mjs"
 
 const [, , given] = process.argv
 const SRC = given ? path.resolve(given) : path.resolve(import.meta.dirname, "../src")
@@ -18,6 +19,7 @@ const ORDER = [
   "orders",
   "invoice",
   "command",
+  "session",
   "sandbox",
   "machine",
   "ledger",
@@ -34,7 +36,6 @@ const ORDER = [
  * Inside the ledger: the claim does not know what else is recorded, drivers know no table, and the schema stands above the
  * records, each of which describes its own columns.
  * Inside bills: what is read is matched, audited, disputed and posted, in this order.
- * What a command may touch is given to the rooms, which make none of it.
  * Inside orders: a booking knows nothing of the ways in which orders come.
  * The sandbox judges by its own reading of the contract, and knows no rule of the client, nor its ledger.
  */
@@ -48,7 +49,6 @@ const INSIDE = [
   { from: /^ledger\/(?!(open|by-hand|schema)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
   { from: /^ledger\/(?!(open|schema)\.ts|maintenance\/)/, to: /^ledger\/schema\.ts/ },
   { from: /^ledger\/database\//, to: /^ledger\/(?!database\/)/ },
-  { from: /^(reports|bills|orders|invoice)\//, to: /^command\/deps\// },
   { from: /^orders\/(booking|lookup|printing|tracking)\//, to: /^orders\/(batch|wizard|manifest)\// },
   { from: /^bills\/reading\//, to: /^bills\/(matching|audit|disputes|books)\// },
   { from: /^bills\/matching\//, to: /^bills\/(audit|disputes|books)\// },
@@ -111,6 +111,12 @@ const GUARDED = [
 const CARRIER = /CARRIER_[A-Z]\w*_AU|(?<![\w-])[cC]arrier [A-Z](?!\w)/
 const KNOWS_CARRIERS = /^(carriers|sandbox|contract\/generated)\//
 
+/** What is imported from the start, and not loaded later: that is loaded from the file that has it. */
+const STATIC = /^(?:import|export) (?:type )?(?:\{[^}]*\}|\*[\w ]*) from "(\.[^"]+)"/gm
+/** What every room may use, and what is generated. */
+const OUTSIDE_DOORS = /^(bills\/(programs|verdicts)\.ts|contract\/generated\/)/
+const doors = new Set(ORDER.filter((room) => hasDoor(SRC, room)))
+
 const problems = []
 /** The files that each file imports, types included. */
 const imports = new Map()
@@ -127,7 +133,15 @@ for (const file of files) {
   const imported = new Set()
   imports.set(file, imported)
   if (!ORDER.includes(room)) problems.push(`${file}: '${room}' is not a room of the layout`)
-  for (const [, target] of code.matchAll(/\b(?:from|import\(|import)\s*"(\.[^"]+)"/g)) {
+  for (const [, target] of code.matchAll(STATIC)) {
+    const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
+    const toRoom = roomOf(to)
+    if (toRoom !== room && doors.has(toRoom) && to !== `${toRoom}/index.ts` && !OUTSIDE_DOORS.test(to))
+      problems.push(`${file}: takes what ${toRoom}/ offers from ${toRoom}/index.ts, and not from ${to}`)
+  }
+  for (const [, target] of passDoors(code, path.join(SRC, file), SRC).matchAll(
+    /\b(?:from|import\(|import)\s*"(\.[^"]+)"/g,
+  )) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
     if (to.startsWith("..")) continue
     // The types of what is generated as JavaScript stand beside it.

@@ -1,5 +1,5 @@
 /** What a program gives to the library, checked before anything is done. */
-import { parseBaseUrl } from "../api/address.ts"
+import { parseBaseUrl } from "../api/index.ts"
 import { checkFlagValue, type FlagValue, type GivenValue } from "../command/call.ts"
 import type { Flags } from "../command/command.ts"
 import type batchBook from "../commands/batch-book.ts"

@@ -2,7 +2,7 @@
 import path from "node:path"
 import { readAsset } from "../base/assets.ts"
 import { grouped } from "../base/counted.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import { ClosedPipe, EXIT, FreightError, withOptions } from "../base/errors.ts"
 import { type Host, processHost } from "../machine/host.ts"
 import type { CommandInput, Env, Ran } from "../base/ports.ts"
@@ -75,7 +75,7 @@ async function runCommandLine(
     }
     const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, called) => {
-      const { createDeps } = await import("../command/deps.ts")
+      const { createDeps } = await import("../session/index.ts")
       const deps = createDeps(globals, host, (words, given) => runWithin(words, host, given), called)
       opened.push(deps)
       return deps

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Parsed } from "../base/parsed.ts"
-import { type Deps, createDeps } from "../command/deps.ts"
+import { type Deps, createDeps } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { isNew } from "./help/help.ts"
 import type { Host } from "../machine/host.ts"

@@ -2,11 +2,10 @@
  * What commands print under `--json`, where the place that prints does not say it: JSON that is written in pieces, and what
  * a list shows by its columns. `scripts/outputs.mjs` reads it, and the types of what all others print. Types only.
  */
-import type { AccrualRow, AccrualTotals } from "../reports/accruals/accruals.ts"
+import type { AccrualRow, AccrualTotals, HistorySpendRow } from "../reports/index.ts"
 import type { AuditJson } from "../bills/audit/report.ts"
 import type { PdfRow } from "../bills/show-rows.ts"
 import type { ShownStatementRow } from "../bills/statement/print.ts"
-import type { HistorySpendRow } from "../reports/spend-by.ts"
 import type { CommandData, TreeData } from "../command/command-data.ts"
 import type { addresses } from "../commands/address.ts"
 import type { maps } from "../commands/batch-maps.ts"

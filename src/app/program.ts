@@ -11,8 +11,8 @@ import {
 import { dropStrayQuotes, withHyphens } from "../base/command-line.ts"
 import { withNext } from "../machine/config/next.ts"
 import type { Globals } from "../machine/config/settings.ts"
-import type { Deps } from "../command/deps.ts"
-import type { CalledCommand } from "../command/deps/session.ts"
+import type { Deps } from "../session/index.ts"
+import type { CalledCommand } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import type { Terminal } from "../output/terminal/terminal.ts"
 import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
@@ -109,7 +109,7 @@ export async function runProgram(
   const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
   // A page that a flag asks for is shown whatever the command was to print.
   if (asked.about && format !== undefined) {
-    const { readOutput } = await import("../command/formats.ts")
+    const { readOutput } = await import("../session/formats.ts")
     readOutput(HELP_COMMAND, { format }, {}, "freight help")
   }
   if (about && (json || format === "json")) {

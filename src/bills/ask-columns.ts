@@ -1,7 +1,7 @@
 /** How bills are read: by flags, by the saved map of a supplier, and by what a person answers. */
 import type { OptionsOf } from "../command/command.ts"
 import type { SupplierSigns } from "./supplier.ts"
-import type { Asking, Session } from "../command/deps.ts"
+import type { Asking, Session } from "../session/index.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import type { InputKind } from "../invoice/documents.ts"
 import type { ReadOptions } from "./open.ts"

@@ -1,5 +1,5 @@
 /** Saved maps that are found by the supplier of a bill. */
-import type { Asking, Session } from "../command/deps.ts"
+import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/may-ask.ts"
 import {

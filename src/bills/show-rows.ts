@@ -1,5 +1,5 @@
 /** The rows of a PDF as they are read: what a person compares with the page, or takes into a spreadsheet. */
-import type { Session } from "../command/deps.ts"
+import type { Session } from "../session/index.ts"
 import type { OutputTarget } from "../command/output-file.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Input } from "../invoice/sources/files.ts"

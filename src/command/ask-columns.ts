@@ -1,6 +1,6 @@
 /** Columns that may change what others mean: at a terminal the person says what they are, a script is told how to. */
 import { quoteBlanks } from "../base/command-line.ts"
-import type { Asking, Session } from "./deps.ts"
+import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { argument } from "../input/columns/headings.ts"
 import { mapFlags } from "../input/columns/mapping.ts"

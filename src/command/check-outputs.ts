@@ -9,7 +9,7 @@ import { isUnderDevices } from "../base/file-names.ts"
 import { fullPath, isSameFile } from "../base/system.ts"
 import type { NamedOutput } from "../machine/memory/outputs.ts"
 import type { CommandDefinition } from "./command.ts"
-import type { Memory, Session } from "./deps.ts"
+import type { Memory, Session } from "../session/index.ts"
 
 /**
  * @param name of the command, without `freight`

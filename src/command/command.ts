@@ -8,8 +8,7 @@ import { argumentName, toFlagName, typedAgain } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
 import { suggest } from "../base/suggest.ts"
 import type { NamedOutput, Writes } from "../machine/memory/outputs.ts"
-import type { Deps } from "./deps.ts"
-import type { CalledCommand } from "./deps/session.ts"
+import type { CalledCommand, Deps } from "../session/index.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 
 /** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */

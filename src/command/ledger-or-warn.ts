@@ -1,6 +1,6 @@
 /** What the ledger adds to what is shown from the API. */
 import { toStepError } from "../base/errors.ts"
-import type { Ledgers, Session } from "./deps.ts"
+import type { Ledgers, Session } from "../session/index.ts"
 
 type Ledger = Awaited<ReturnType<Ledgers["readLedger"]>>
 

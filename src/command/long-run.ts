@@ -1,7 +1,6 @@
-import { AT_ONCE, createLimiter } from "../api/limiter.ts"
-import { LONG_RUN } from "../api/retry.ts"
+import { AT_ONCE, createLimiter, LONG_RUN } from "../api/index.ts"
 import { formatTime, wallClockNow } from "../base/wall-clock.ts"
-import type { Session } from "./deps.ts"
+import type { Session } from "../session/index.ts"
 import { CLEAR_LINE } from "../output/terminal/style.ts"
 
 /** How a run of many requests asks the freight API: it waits out long pauses, and reports each. */

@@ -12,7 +12,7 @@ import {
   withSavedMap,
 } from "../machine/config/maps.ts"
 import { checkNewName } from "../machine/config/saved.ts"
-import type { Session } from "./deps.ts"
+import type { Session } from "../session/index.ts"
 
 export const MAP_FLAGS = {
   map: {

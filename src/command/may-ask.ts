@@ -1,5 +1,5 @@
-import { asksForProgramFormat } from "./formats.ts"
-import type { Asking, Session } from "./deps.ts"
+import { asksForProgramFormat } from "../session/index.ts"
+import type { Asking, Session } from "../session/index.ts"
 
 /** Whether a person is at the terminal, and has not said `--yes`. */
 export function mayAsk({ interactive, globals }: Asking & Session): boolean {

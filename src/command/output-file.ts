@@ -1,4 +1,4 @@
-import type { Memory, Session } from "./deps.ts"
+import type { Memory, Session } from "../session/index.ts"
 import type { OutputStream } from "../output/terminal/terminal.ts"
 import type { Output } from "../output/terminal/view.ts"
 

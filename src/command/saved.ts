@@ -10,7 +10,7 @@ import {
 } from "../machine/config/saved.ts"
 import type { Config } from "../machine/config/file.ts"
 import { onSameService } from "../machine/config/next.ts"
-import type { Session } from "./deps.ts"
+import type { Session } from "../session/index.ts"
 import { anyColumn, type Column } from "../output/terminal/columns.ts"
 import { isForPeople, print } from "../output/terminal/view.ts"
 

@@ -8,7 +8,7 @@ import {
 } from "../orders/batch/columns/template.ts"
 import { batchColumns } from "../orders/batch/columns/columns.ts"
 import { command } from "../command/command.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"

@@ -3,10 +3,10 @@ import { command, type Flags } from "../command/command.ts"
 import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
 import { counted } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import type { HeldBack } from "../bills/pay/held.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
-import type { SavedLetter } from "../reports/letters.ts"
+import type { SavedLetter } from "../reports/index.ts"
 import {
   type CreditStanding,
   isToBeSent,

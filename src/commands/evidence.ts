@@ -1,5 +1,5 @@
 import { command } from "../command/command.ts"
-import { evidenceColumns, PAGE_FLAGS, showEvidence } from "../reports/evidence/show.ts"
+import { evidenceColumns, PAGE_FLAGS, showEvidence } from "../reports/index.ts"
 import { SHIPMENT } from "../orders/lookup/names.ts"
 
 export default command({

@@ -2,7 +2,7 @@ import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { groupNumber } from "../base/order-number.ts"
 import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import {
   type Entry,
   type Facts,
@@ -18,7 +18,7 @@ import {
 import { findElsewhere } from "../ledger/elsewhere.ts"
 import { describeBooked } from "../ledger/refusals.ts"
 import { countHistory, readEntries } from "../ledger/records/history.ts"
-import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../reports/spend-by.ts"
+import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../reports/index.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { OWN_FIELDS, readOwn } from "../contract/fields/own.ts"
 import { print, printPages, toObject } from "../output/terminal/view.ts"

@@ -5,7 +5,7 @@ import { quoteBlanks } from "../base/command-line.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { inWords } from "../contract/findings.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import {
   askForMissing,

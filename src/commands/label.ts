@@ -1,5 +1,4 @@
-import type { FreightApi } from "../api/freight.ts"
-import { failureOf } from "../api/several.ts"
+import { failureOf, type FreightApi } from "../api/index.ts"
 import {
   createLabelSaver,
   type LabelSubject,
@@ -9,7 +8,7 @@ import {
 import { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "../orders/booking/labels.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { nextCommand } from "../base/command-line.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import { type CancellationWord, toWord } from "../ledger/entry.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../base/errors.ts"
 import { createFinder, type Finder } from "../orders/lookup/find.ts"

@@ -1,6 +1,6 @@
 /** What is to be paid of audited bills, and what was. */
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
 import { counted } from "../base/counted.ts"
 import { FreightError } from "../base/errors.ts"
 import { amountOf, formatMoney } from "../base/money.ts"

@@ -4,7 +4,7 @@ import { maskAddress, maskKey } from "../machine/config/keys.ts"
 import { DEFAULT_PROFILE, noProfile } from "../machine/config/resolve.ts"
 import { hasAccount, SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
 import { variable } from "../machine/config/settings.ts"
-import type { Session } from "../command/deps.ts"
+import type { Session } from "../session/index.ts"
 import { plainColumns } from "../output/terminal/columns.ts"
 import { printForPrograms, savedThings } from "../command/saved.ts"
 

@@ -6,7 +6,7 @@ import { getGstBasis, type RateRow, SORT_KEYS, type SortKey } from "../orders/bo
 import { limitsText } from "../orders/booking/preferences.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps } from "../session/index.ts"
 import { EXIT } from "../base/errors.ts"
 import { capital } from "../output/terminal/sanitize.ts"
 import { print } from "../output/terminal/view.ts"

@@ -1,6 +1,6 @@
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { MISTAKES } from "../bills/verdicts.ts"
-import { CARRIERS } from "../carriers/names.ts"
+import { CARRIERS } from "../carriers/index.ts"
 import { counted, grouped } from "../base/counted.ts"
 import { isNamed } from "../base/file-names.ts"
 import type { Carrier } from "../contract/generated/types.ts"
@@ -8,26 +8,26 @@ import { amountOf, formatCents, parsePercent } from "../base/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { readWhen } from "../base/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Deps, Session } from "../command/deps.ts"
+import type { Deps, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import {
+  type Bill,
   type Billed,
   type Candidate,
   findLastDelivery,
-  readCandidates,
-  UNBILLED,
-  type Wanted,
-} from "../sandbox/bills/consignments.ts"
-import {
-  type Bill,
   getCompany,
   makeBills,
+  makeMistakes,
+  openWorld,
+  readCandidates,
+  SANDBOX_SEED,
+  UNBILLED,
+  type Wanted,
+  type World,
   writeBillSheet,
   writeCsv,
   writeInvoices,
-} from "../sandbox/bills/documents.ts"
-import { makeMistakes } from "../sandbox/bills/mistakes.ts"
-import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
+} from "../sandbox/index.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { print } from "../output/terminal/view.ts"

@@ -1,6 +1,5 @@
 import path from "node:path"
-import { type FreightApi, shipmentPages } from "../api/freight.ts"
-import { readBack } from "../api/read-back.ts"
+import { type FreightApi, readBack, shipmentPages } from "../api/index.ts"
 import { PAST, parsePast } from "../base/past.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { type NamedShipment, type NamedSummary, nameShipment } from "../contract/own-ids.ts"
@@ -12,7 +11,7 @@ import { amountOf, formatMoney } from "../base/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import type { Deps, Ledgers, Session } from "../command/deps.ts"
+import type { Deps, Ledgers, Session } from "../session/index.ts"
 import {
   type Cancellation,
   type Entry,

@@ -1,17 +1,24 @@
-import { type Failure, failureOf } from "../api/several.ts"
+import { type Failure, failureOf } from "../api/index.ts"
 import { command } from "../command/command.ts"
 import { onSameService } from "../machine/config/next.ts"
 import { counted } from "../base/counted.ts"
 import { safeText } from "../base/safe-text.ts"
-import type { Session } from "../command/deps.ts"
+import type { Session } from "../session/index.ts"
 import { EXIT } from "../base/errors.ts"
 import { activeDevices } from "../orders/printing/devices.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { paint } from "../output/terminal/style.ts"
 import { print } from "../output/terminal/view.ts"
 import { cut, wrap } from "../output/terminal/width.ts"
-import { findNeeds } from "../reports/today/find.ts"
-import { groupNeeds, NEED_KINDS, NEEDS, type Need, showNeed, type ShownNeed } from "../reports/today/needs.ts"
+import {
+  findNeeds,
+  groupNeeds,
+  type Need,
+  NEED_KINDS,
+  NEEDS,
+  showNeed,
+  type ShownNeed,
+} from "../reports/index.ts"
 import { OPEN_DAYS, rememberSeen } from "../orders/tracking/booked.ts"
 import { readDisputeDays } from "../bills/disputes/deadline.ts"
 import { wholeNumber } from "../command/flags.ts"

@@ -1,4 +1,4 @@
-import { CARRIERS } from "../carriers/names.ts"
+import { CARRIERS } from "../carriers/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { command, type Flags } from "../command/command.ts"
 import { milliseconds, nonEmpty } from "../command/flags.ts"

@@ -1,6 +1,5 @@
 /** Fields that a carrier does not read. */
-import { listCarrierFields, type RequestName } from "../carriers/fields.ts"
-import { carrierName, nameCarriers } from "../carriers/names.ts"
+import { carrierName, listCarrierFields, nameCarriers, type RequestName } from "../carriers/index.ts"
 import { findingAt, type RuleFinding } from "./findings.ts"
 import type { Carrier } from "./generated/types.ts"
 

@@ -2,8 +2,7 @@
  * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
  * booking for a time that has passed cannot be cancelled.
  */
-import { type CollectionWindow, getCarrierFacts } from "../carriers/facts.ts"
-import { carrierName } from "../carriers/names.ts"
+import { carrierName, type CollectionWindow, getCarrierFacts } from "../carriers/index.ts"
 import { type Findings, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatClock,

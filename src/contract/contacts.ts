@@ -1,6 +1,5 @@
 /** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
-import { getCarrierFacts } from "../carriers/facts.ts"
-import { carrierName } from "../carriers/names.ts"
+import { carrierName, getCarrierFacts } from "../carriers/index.ts"
 import { email as EMAIL } from "./generated/formats.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"

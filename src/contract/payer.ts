@@ -1,6 +1,5 @@
 /** Who pays (Booking rules 6, and the Payer table). */
-import { getCarrierFacts } from "../carriers/facts.ts"
-import { carrierName } from "../carriers/names.ts"
+import { carrierName, getCarrierFacts } from "../carriers/index.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"

@@ -1,6 +1,5 @@
 /** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
-import { getCarrierFacts } from "../carriers/facts.ts"
-import { toCarrier } from "../carriers/names.ts"
+import { getCarrierFacts, toCarrier } from "../carriers/index.ts"
 import { plainText } from "../base/plain-text.ts"
 import type {
   BookingAddress,

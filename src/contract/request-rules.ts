@@ -1,8 +1,7 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
 
 import { plainText } from "../base/plain-text.ts"
-import { getCarrierFacts } from "../carriers/facts.ts"
-import { carrierName } from "../carriers/names.ts"
+import { carrierName, getCarrierFacts } from "../carriers/index.ts"
 import { ignoredFields } from "./carrier-fields.ts"
 import {
   type Allowances,

@@ -1,5 +1,5 @@
 /** Settles an entry as a person says: it was never made, it is this shipment, or the carrier has this pickup. */
-import type { FreightApi } from "../api/freight.ts"
+import type { FreightApi } from "../api/index.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 import { hasName, matchName } from "../base/names.ts"

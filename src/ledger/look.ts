@@ -2,9 +2,7 @@
  * Looks in the API for what was booked elsewhere: from the newest shipment back to those at which the last look began.
  * Strangers write the dates of their shipments: only the first look goes by dates, where neighbours agree.
  */
-import { type FreightApi, shipmentPages } from "../api/freight.ts"
-import { workThrough } from "../api/limiter.ts"
-import { createReach, NEIGHBOURS } from "../api/read-back.ts"
+import { createReach, type FreightApi, NEIGHBOURS, shipmentPages, workThrough } from "../api/index.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../base/errors.ts"
 import { type Compared, findCompared } from "./accounts/account.ts"

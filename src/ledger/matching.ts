@@ -1,6 +1,5 @@
 /** Which shipments in the API can be what an entry made: those with its details, made at its time, that no entry has. */
-import { type FreightApi, shipmentPages } from "../api/freight.ts"
-import { createReach } from "../api/read-back.ts"
+import { createReach, type FreightApi, shipmentPages } from "../api/index.ts"
 import type {
   ConsignmentBookingRequest,
   ShipmentDetail,

@@ -4,7 +4,7 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import type { FreightApi } from "../api/freight.ts"
+import type { FreightApi } from "../api/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { plainText } from "../base/plain-text.ts"
 import type { UnreadRow } from "../contract/shape.ts"

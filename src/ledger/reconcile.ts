@@ -1,13 +1,13 @@
 /** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
 import { FreightError } from "../base/errors.ts"
-import type { FreightApi } from "../api/freight.ts"
+import type { FreightApi } from "../api/index.ts"
 import type {
   BookingResponse,
   ConsignmentBookingRequest,
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import { carrierName, isCarrier } from "../carriers/names.ts"
+import { carrierName, isCarrier } from "../carriers/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { compareClocks, formatInstant } from "../base/wall-clock.ts"
 import type { LedgerDeps } from "./create.ts"

@@ -1,5 +1,5 @@
 /** What goes to a carrier, with its evidence, as PDF, HTML or text. */
-import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Page, PlainBlock } from "../output/pages/model.ts"
 import type { Standing } from "../bills/disputes/standing.ts"

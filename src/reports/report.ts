@@ -3,7 +3,7 @@ import { formatDate, addDays, instantOf, wallClockNow } from "../base/wall-clock
 import { FreightError } from "../base/errors.ts"
 import { parsePast } from "../base/past.ts"
 import type { CommandDefinition, Flag, Flags, OptionsOf } from "../command/command.ts"
-import type { Deps, Memory, Services, Session } from "../command/deps.ts"
+import type { Deps, Memory, Services, Session } from "../session/index.ts"
 import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
 import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
 import type { Store } from "../ledger/store.ts"

@@ -1,5 +1,5 @@
 /** One authenticated request, and what handlers read from it. */
-import { isCarrier } from "../carriers/names.ts"
+import { isCarrier } from "../carriers/index.ts"
 import { grouped } from "../base/counted.ts"
 import { findErrors } from "../contract/check.ts"
 import type { Validator } from "../contract/schema-errors.ts"

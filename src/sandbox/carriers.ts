@@ -1,5 +1,5 @@
 /** What the carriers of the sandbox sell, what they give, and when. */
-import { carrierLetter } from "../carriers/names.ts"
+import { carrierLetter } from "../carriers/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { CLAUSES } from "./clauses.ts"
 

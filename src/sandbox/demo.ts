@@ -2,7 +2,7 @@
  * What is there from the start: consignments that each carrier knows although no tenant of the sandbox booked them, one
  * moving and one delivered; and one shipment of the main tenant, for trying out what needs one.
  */
-import { CARRIERS, carrierLetter } from "../carriers/names.ts"
+import { carrierLetter, CARRIERS } from "../carriers/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { TARIFFS } from "./carriers.ts"
 import type { SandboxEvent } from "./events.ts"

@@ -1,6 +1,6 @@
 /** What a carrier asks for a consignment, and when it would arrive. Everything is counted in whole cents. */
 import { toGst } from "../base/money.ts"
-import { carrierName } from "../carriers/names.ts"
+import { carrierName } from "../carriers/index.ts"
 import type { Carrier, RateRequest } from "../contract/generated/types.ts"
 import {
   addDays,

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 import type { Api, Scope } from "../contract/endpoints.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { carrierLetter, CARRIERS } from "../carriers/names.ts"
+import { carrierLetter, CARRIERS } from "../carriers/index.ts"
 import { CLAUSES } from "./clauses.ts"
 import type { PickupOutcome } from "./events.ts"
 

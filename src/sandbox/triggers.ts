@@ -3,7 +3,7 @@
  * `from.suburb` or `to.suburb` of a rate request; `customerReference` or `specialInstructions` of a booking; a name or
  * address of a standalone pickup. A pickup for a shipment uses the words in the shipment's booking too.
  */
-import { carrierName } from "../carriers/names.ts"
+import { carrierName } from "../carriers/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { suggest } from "../base/suggest.ts"
 import { badRequest, CarrierRejection, CarrierUnavailable } from "./reply.ts"

@@ -121,9 +121,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     ])
     expect(ran.code, ran.screen).toBe(0)
     expect(ran.screen).toContain("Weight: 600 kg of 4 packages, read as 150 kg each (row 2)")
-    expect(ran.screen).toContain(
-      "Next time add to the command: --map Weight=package.totalWeightKg",
-    )
+    expect(ran.screen).toContain("Next time add to the command: --map Weight=package.totalWeightKg")
   })
 
   it("the person says once what they are, and the answer is kept with the map", async () => {

@@ -34,7 +34,7 @@ describe("start-up", () => {
     expect(code).toBe(0)
     expect(sources).toContain("src/app/help/page.ts")
     expect(sources.filter((source) => LIBRARIES.test(source) || COMMANDS.test(source))).toEqual([])
-    expect(sources).not.toContain("src/command/deps.ts")
+    expect(sources).not.toContain("src/session/deps.ts")
     expect(sources.filter((source) => OTHER_PAGES.test(source))).toEqual([])
     expect(bytes).toBeLessThan(120_000)
   })

@@ -1,4 +1,4 @@
-/** What a command does with the real ledger, put together as `src/command/deps.ts` does; and how its requests fare. */
+/** What a command does with the real ledger, put together as `src/session/deps.ts` does; and how its requests fare. */
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import {

@@ -1,5 +1,5 @@
 /** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
-import { listFormats } from "../../command/formats.ts"
+import { listFormats } from "../../session/index.ts"
 import { getFlagType, isList } from "../../command/call.ts"
 import type { Argument, CommandDefinition, Flag, Flags } from "../../command/command.ts"
 import { argumentName, toFlagName } from "../../base/command-line.ts"

@@ -2,7 +2,7 @@
 import { OWN_VARIABLES } from "../../machine/config/known.ts"
 import { variable } from "../../machine/config/settings.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { TREE } from "../tree.ts"

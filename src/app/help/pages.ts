@@ -4,7 +4,7 @@ import type { Block } from "./page.ts"
 import { variable, workstation } from "../../machine/config/settings.ts"
 import { type Api, APIS } from "../../contract/endpoints.ts"
 import { OWN_VARIABLES, SHARED_VARIABLES, type Variable } from "../../machine/config/known.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import { REPORT_FORMATS } from "../../invoice/reporters/index.ts"
 import { type Format, FORMATS } from "../../output/terminal/view.ts"
 import path from "node:path"
@@ -20,9 +20,15 @@ import {
   MOST_INPUT_BYTES,
   MOST_SHIPMENTS,
 } from "../../base/limits.ts"
-import { spoolDir } from "../../sandbox/world.ts"
-import { type CollectionWindow, findCarriersThat, getCarrierFacts } from "../../carriers/facts.ts"
-import { carrierName, CARRIERS, nameCarriers } from "../../carriers/names.ts"
+import { spoolDir } from "../../sandbox/index.ts"
+import {
+  carrierName,
+  CARRIERS,
+  type CollectionWindow,
+  findCarriersThat,
+  getCarrierFacts,
+  nameCarriers,
+} from "../../carriers/index.ts"
 import { SHAPES, THINGS } from "./terms.ts"
 import type { TopicName } from "./topics.ts"
 

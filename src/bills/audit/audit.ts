@@ -5,7 +5,7 @@
 import { createStep } from "../../base/turns.ts"
 import { plainText } from "../../base/plain-text.ts"
 import path from "node:path"
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import {
   BILL_CURRENCY,
   type Charge,

@@ -1,6 +1,6 @@
-import { createFreightApi, type FreightApi } from "../../api/freight.ts"
+import { createFreightApi, type FreightApi } from "../../api/index.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
-import type { Services, Session } from "../../command/deps.ts"
+import type { Services, Session } from "../../session/index.ts"
 import { limitLongRun } from "../../command/long-run.ts"
 
 /** A connection of its own: thousands of consignments may have to be asked about. */

@@ -1,4 +1,4 @@
-import type { Ledgers, Session } from "../../command/deps.ts"
+import type { Ledgers, Session } from "../../session/index.ts"
 
 /** Says what is to be moved in the books for disputes that were settled after their bill was posted, or are open again. */
 export async function noteToMove(

@@ -1,8 +1,8 @@
 /** Posts the bills of files, and writes what a program imports. */
 import { FreightError } from "../../base/errors.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
-import type { Deps } from "../../command/deps.ts"
-import { asksForProgramFormat } from "../../command/formats.ts"
+import type { Deps } from "../../session/index.ts"
+import { asksForProgramFormat } from "../../session/index.ts"
 import { BILL_FILES, findInputs, STDIN } from "../../invoice/sources/files.ts"
 import { refuseKeyboard } from "../../output/terminal/terminal.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"

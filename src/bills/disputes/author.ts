@@ -1,5 +1,5 @@
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import type { Ledgers, Session } from "../../command/deps.ts"
+import type { Ledgers, Session } from "../../session/index.ts"
 import type { Author } from "./settle.ts"
 
 /** @param on milliseconds since the epoch: the day of a step, where it is not today */

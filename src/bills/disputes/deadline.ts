@@ -1,8 +1,8 @@
 /** The last day on which a carrier takes a dispute: as the user has set it, and nothing where it is not. */
-import { listCarrierNames } from "../../carriers/names.ts"
+import { listCarrierNames } from "../../carriers/index.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
-import type { Session } from "../../command/deps.ts"
+import type { Session } from "../../session/index.ts"
 import type { Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
 import { isToBeSent, standingsOf, sumOpen } from "./standing.ts"
 

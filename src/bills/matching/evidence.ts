@@ -3,9 +3,7 @@
  * elsewhere, and whether anything was scanned. The list of shipments answers for 200 of them with each request, so it is
  * read back to the oldest that the bills name; only what it leaves open is asked one by one.
  */
-import type { FreightApi } from "../../api/freight.ts"
-import { readBack } from "../../api/read-back.ts"
-import { several } from "../../api/several.ts"
+import { type FreightApi, readBack, several } from "../../api/index.ts"
 import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"

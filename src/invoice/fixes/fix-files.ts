@@ -1,7 +1,7 @@
 /** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
 import { hash } from "node:crypto"
 import { counted } from "../../base/counted.ts"
-import type { Asking, Session } from "../../command/deps.ts"
+import type { Asking, Session } from "../../session/index.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { InputKind } from "../documents.ts"
 import type { Edit } from "../finding.ts"

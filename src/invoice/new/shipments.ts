@@ -2,7 +2,7 @@
 import type { BookingAddress, InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
 import { listSome } from "../../base/counted.ts"
 import { formatWithOffset, parseWallClock } from "../../base/wall-clock.ts"
-import { nameCarriers } from "../../carriers/names.ts"
+import { nameCarriers } from "../../carriers/index.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import type { Facts } from "../../ledger/entry.ts"
 import { CENT, times } from "../accounting/amounts.ts"

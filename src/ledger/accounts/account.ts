@@ -2,7 +2,7 @@
  * Whose ledger it is. All freight keys at one address count as one account, unless they are proven apart: a booking that
  * is refused can be repeated, and one that is made twice cannot be undone.
  */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../database/database.ts"
 import { joinScopes, leaveScope, moveScope } from "./join.ts"

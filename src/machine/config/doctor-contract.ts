@@ -1,8 +1,5 @@
 /** Compares what an account's replies are with what the contract says. */
-import type { Transport } from "../../api/transport.ts"
-import { createRefusal } from "../../api/failures.ts"
-import { route } from "../../api/address.ts"
-import { readJson } from "../../api/reply.ts"
+import { createRefusal, readJson, route, type Transport } from "../../api/index.ts"
 import * as shapes from "../../contract/generated/shapes.ts"
 import type { RateRequest, ShipmentDetail } from "../../contract/generated/types.ts"
 import type { ReplyShape } from "../../contract/shape.ts"

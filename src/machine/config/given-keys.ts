@@ -1,4 +1,4 @@
-import { parseBaseUrl } from "../../api/address.ts"
+import { parseBaseUrl } from "../../api/index.ts"
 import { type ConfigStore, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped, maskAddress } from "./keys.ts"
 import { ENDPOINT, settingOf } from "./known.ts"

@@ -1,6 +1,5 @@
 /** Every setting that a profile can hold, and every environment variable. */
-import { findReaders } from "../../carriers/fields.ts"
-import { CARRIERS, nameCarriers } from "../../carriers/names.ts"
+import { CARRIERS, findReaders, nameCarriers } from "../../carriers/index.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import { PROGRAMS } from "../../bills/programs.ts"
 

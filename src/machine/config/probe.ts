@@ -1,10 +1,8 @@
-import { createRefusal } from "../../api/failures.ts"
-import { readJson } from "../../api/reply.ts"
+import { createRefusal, readJson, type Transport } from "../../api/index.ts"
 import { type Endpoint, otherApi } from "./settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import * as shapes from "../../contract/generated/shapes.ts"
 import type { Clock } from "../../base/ports.ts"
-import type { Transport } from "../../api/transport.ts"
 import { type FreightError, toStepError } from "../../base/errors.ts"
 
 interface Needs {

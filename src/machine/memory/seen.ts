@@ -1,8 +1,7 @@
 /** What the API last showed this machine: enough to choose a connector or complete a word without a call. */
 import type { ConnectorSummary, PrintDevice, ShipmentSummary } from "../../contract/generated/types.ts"
 import { openStore } from "./store.ts"
-import type { DirectPrintApi } from "../../api/direct-print.ts"
-import type { FreightApi } from "../../api/freight.ts"
+import type { DirectPrintApi, FreightApi } from "../../api/index.ts"
 import type { Entry } from "../../ledger/entry.ts"
 
 interface SeenEntry {

@@ -6,7 +6,7 @@ import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { parsed, refused } from "../../base/parsed.ts"
 import { argument } from "../../input/columns/headings.ts"
-import type { Asking, Session } from "../../command/deps.ts"
+import type { Asking, Session } from "../../session/index.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
 /** The fields that a flag gives to all rows, in the order in which they are asked for. */

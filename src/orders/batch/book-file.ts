@@ -1,6 +1,6 @@
 /** Books a file of orders, or shows what it would book. */
 import { isNamed } from "../../base/file-names.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import { applySavedMap } from "../../command/maps.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
 import { listOrderWords } from "../dispatched/run.ts"

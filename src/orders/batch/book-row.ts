@@ -1,6 +1,5 @@
 /** Books one row of which nothing is known: at a price where one is wanted, unless its carrier is down. */
-import type { FreightApi } from "../../api/freight.ts"
-import type { Limiter } from "../../api/limiter.ts"
+import type { FreightApi, Limiter } from "../../api/index.ts"
 import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"

@@ -1,5 +1,5 @@
 /** Pickups for several shipments as they were booked: one for each collection address, connector and time. */
-import { failureOf, type Failure } from "../../api/several.ts"
+import { type Failure, failureOf } from "../../api/index.ts"
 import { bookCollections, collectionPlace, findBookedPickup, groupCollections } from "./pickups.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { readOwn } from "../../contract/fields/own.ts"
@@ -8,7 +8,7 @@ import type { PickupBookingResponse, ShipmentDetail } from "../../contract/gener
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
 import { isCollectedOn, type ScheduledBooking, toScheduled } from "../tracking/schedule.ts"

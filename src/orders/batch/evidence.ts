@@ -1,6 +1,5 @@
 /** What an earlier run's results say that the ledger does not know: shipments that another ledger has booked. */
-import type { FreightApi } from "../../api/freight.ts"
-import { workThrough } from "../../api/limiter.ts"
+import { type FreightApi, workThrough } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"

@@ -2,7 +2,7 @@
 import { typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { isNamed } from "../../base/file-names.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import { onSameService } from "../../machine/config/next.ts"
 import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
 import { dispatchBatch } from "../dispatched/run.ts"

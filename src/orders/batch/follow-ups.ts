@@ -7,8 +7,7 @@ import {
   printLabels,
   saveLabels,
 } from "../booking/label-steps.ts"
-import type { FreightApi } from "../../api/freight.ts"
-import { groupFailures } from "../../api/several.ts"
+import { type FreightApi, groupFailures } from "../../api/index.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import type { RunStep } from "../../machine/memory/runs.ts"

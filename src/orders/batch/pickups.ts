@@ -1,7 +1,6 @@
 /** Pickups of a batch: one for each collection address, connector and time. */
 import { hash } from "node:crypto"
-import type { FreightApi } from "../../api/freight.ts"
-import { several } from "../../api/several.ts"
+import { type FreightApi, several } from "../../api/index.ts"
 import {
   checkPickupTime,
   findLostPickup,
@@ -16,7 +15,7 @@ import {
 } from "../booking/pickup.ts"
 import { onSameService } from "../../machine/config/next.ts"
 import type { Globals } from "../../machine/config/settings.ts"
-import { readsField } from "../../carriers/fields.ts"
+import { readsField } from "../../carriers/index.ts"
 import { placeParts } from "../../contract/address-line.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import { readOwn } from "../../contract/fields/own.ts"

@@ -1,5 +1,5 @@
 /** Prices every row. Creates nothing. */
-import { workThrough } from "../../api/limiter.ts"
+import { workThrough } from "../../api/index.ts"
 import { isMissingCarrier, nameOffer, priceOrder } from "../booking/price.ts"
 import { needsRates } from "../booking/preferences.ts"
 import { arrives, getGstBasis } from "../booking/rates.ts"

@@ -19,7 +19,7 @@ import { isSameDay, secondKey } from "../../ledger/order.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
 import { findStandings, lookUpAgain } from "./check.ts"
 import { type BatchRow, isSecond, type RowBooking } from "./rows/row.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "../booking/standings.ts"
 
 type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>

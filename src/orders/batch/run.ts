@@ -1,6 +1,5 @@
 /** Books rows, several at once, through the ledger and one limiter. */
-import { workThrough } from "../../api/limiter.ts"
-import { LONG_RUN } from "../../api/retry.ts"
+import { LONG_RUN, workThrough } from "../../api/index.ts"
 import { FreightError, type ErrorKind } from "../../base/errors.ts"
 import { hashDayGoods } from "../../ledger/elsewhere.ts"
 import { type BookDeps, bookRow } from "./book-row.ts"

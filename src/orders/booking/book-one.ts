@@ -2,7 +2,7 @@
  * The road of one order, however it came: it is looked up, priced, claimed, sent and followed up here, and nowhere else.
  * Whoever makes an order says how it is priced, whom to ask, and what follows. A dry run ends before the claim.
  */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import { pickAllowedFlags } from "../../contract/collection-times.ts"

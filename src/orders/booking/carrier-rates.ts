@@ -1,10 +1,8 @@
 /** Asks all carriers for rates: with one request, and each by itself where one of them keeps the others waiting. */
-import type { FreightApi } from "../../api/freight.ts"
-import { AT_ONCE, workThrough } from "../../api/limiter.ts"
-import type { ReadOptions } from "../../api/outcome.ts"
+import { AT_ONCE, type FreightApi, type ReadOptions, workThrough } from "../../api/index.ts"
 import { type ErrorCode, type ErrorKind, FreightError } from "../../base/errors.ts"
 import type { Clock } from "../../base/ports.ts"
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter } from "../../carriers/index.ts"
 import type {
   ConnectorSummary,
   RateRequest,

@@ -1,6 +1,6 @@
 /** Which connector a booking goes to, and which carrier's rules it must keep. */
-import type { FreightApi } from "../../api/freight.ts"
-import { carrierLetter, isCarrier, toCarrier } from "../../carriers/names.ts"
+import type { FreightApi } from "../../api/index.ts"
+import { carrierLetter, isCarrier, toCarrier } from "../../carriers/index.ts"
 import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"

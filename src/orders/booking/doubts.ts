@@ -5,7 +5,7 @@ import { TOO_LATE } from "./preferences.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
 import { saysFix } from "../../contract/place-doubts.ts"
-import type { Asking, Session } from "../../command/deps.ts"
+import type { Asking, Session } from "../../session/index.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
 /** The question about what is too late for what was wished. */

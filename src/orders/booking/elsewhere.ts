@@ -1,6 +1,5 @@
 /** Looks for what was booked elsewhere, before orders are priced: a second ledger must not book a second time. */
-import type { FreightApi } from "../../api/freight.ts"
-import { AT_ONCE, workThrough } from "../../api/limiter.ts"
+import { AT_ONCE, type FreightApi, workThrough } from "../../api/index.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { counted } from "../../base/counted.ts"

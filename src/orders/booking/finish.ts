@@ -1,5 +1,5 @@
 /** The end of the road: a booking that stands is told, followed up, and printed as it is by then. */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
 import type { Unrecorded } from "../../ledger/refusals.ts"

@@ -1,7 +1,7 @@
 /** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
-import { isCarrier } from "../../carriers/names.ts"
+import { isCarrier } from "../../carriers/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"

@@ -2,10 +2,10 @@
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { carrierLetter, listCarrierNames } from "../../carriers/names.ts"
+import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
-import type { Ledgers, Session } from "../../command/deps.ts"
+import type { Ledgers, Session } from "../../session/index.ts"
 import type { Facts } from "../../ledger/entry.ts"
 import type { BilledBasis } from "../../ledger/records/bills.ts"
 

@@ -3,7 +3,7 @@
  * `--label-name` says. No label takes another file's place: where there is one of its name, the shipment's id is added.
  */
 import path from "node:path"
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { shortId } from "../../base/names.ts"
 import { FreightError } from "../../base/errors.ts"
 import { LONGEST_NAME, markOf, toFileName } from "../../base/file-names.ts"

@@ -1,8 +1,7 @@
 /** Labels of bookings, one or many: waited for, saved, and printed in their order. */
 import path from "node:path"
 import type { Globals } from "../../machine/config/settings.ts"
-import type { FreightApi } from "../../api/freight.ts"
-import { failureOf } from "../../api/several.ts"
+import { failureOf, type FreightApi } from "../../api/index.ts"
 import type { PrintJobCreated } from "../../contract/generated/types.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { shortId } from "../../base/names.ts"

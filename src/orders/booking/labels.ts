@@ -1,6 +1,5 @@
 /** What a carrier gives later: consignment numbers and labels, which are waited for. */
-import type { FreightApi } from "../../api/freight.ts"
-import { type Attempt, type Failure, several } from "../../api/several.ts"
+import { type Attempt, type Failure, type FreightApi, several } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Clock } from "../../base/ports.ts"

@@ -8,7 +8,7 @@ import type { Carrier, ConsignmentBookingRequest } from "../../contract/generate
 import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
 import { linkToRate, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
-import { isCarrier } from "../../carriers/names.ts"
+import { isCarrier } from "../../carriers/index.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { type Entry, keyText } from "../../ledger/entry.ts"
 import { secondKey, type WrittenOrder } from "../../ledger/order.ts"

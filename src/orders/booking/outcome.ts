@@ -1,5 +1,5 @@
 /** Messages about a booking, and the booking as a command returns it: the API's fields and what freight adds. */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { getReturnOf } from "../../contract/fields/own.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
@@ -13,7 +13,7 @@ import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
 import type { Store } from "../../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./rates.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "./standings.ts"
 
 export type BookingOutcome = Awaited<ReturnType<typeof toOutcome>>

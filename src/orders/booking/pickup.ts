@@ -1,7 +1,7 @@
 /** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { readPackages } from "../../machine/config/packages.ts"
-import { carrierName } from "../../carriers/names.ts"
+import { carrierName } from "../../carriers/index.ts"
 import { findErrors } from "../../contract/check.ts"
 import { inWords } from "../../contract/findings.ts"
 import type { Allowances, Moment } from "../../contract/collection-times.ts"
@@ -52,7 +52,7 @@ import { checkRequest, createRequestError, type Gathered, readInput, type Reques
 import { type DraftDeps, readParty } from "./request.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "./standings.ts"
 
 export interface PickupOptions {

@@ -1,6 +1,6 @@
 /** What a service has to meet, which rate is chosen by it, and why, in a line. */
 import type { Settings } from "../../machine/config/resolve.ts"
-import { carrierLetter, listCarrierNames } from "../../carriers/names.ts"
+import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { describeTooLate } from "../../contract/cutoffs.ts"

@@ -7,7 +7,7 @@ import type {
   ConsignmentBookingRequest,
   RateRequest,
 } from "../../contract/generated/types.ts"
-import { carrierLetter, isCarrier, toCarrier } from "../../carriers/names.ts"
+import { carrierLetter, isCarrier, toCarrier } from "../../carriers/index.ts"
 import { type ErrorKind, FreightError } from "../../base/errors.ts"
 import type { CarrierRates, KeptRate } from "../../machine/memory/quotes.ts"
 import { hasTypes } from "../../base/json.ts"

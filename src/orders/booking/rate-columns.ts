@@ -1,6 +1,6 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
 import type { RateRequest } from "../../contract/generated/types.ts"
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter } from "../../carriers/index.ts"
 import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
 import { type CutoffStanding, describeCutoffs } from "../../contract/cutoffs.ts"

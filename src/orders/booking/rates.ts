@@ -17,7 +17,7 @@ import {
   parseDate,
   parseWallClock,
 } from "../../base/wall-clock.ts"
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter } from "../../carriers/index.ts"
 import type { Facts, GstBasis } from "../../ledger/entry.ts"
 import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"

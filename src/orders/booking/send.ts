@@ -1,6 +1,6 @@
 /** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
 import { getQuotedHomes, getReturnOf, toOwnHomes } from "../../contract/fields/own.ts"
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { momentAt } from "../../contract/collection-times.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { counted } from "../../base/counted.ts"

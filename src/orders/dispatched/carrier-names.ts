@@ -1,5 +1,5 @@
 /** Carriers as shops and their customers know them: the setting `carrierNames`. */
-import { carrierLetter, isCarrier } from "../../carriers/names.ts"
+import { carrierLetter, isCarrier } from "../../carriers/index.ts"
 import { FreightError } from "../../base/errors.ts"
 
 /** By the carrier's letter. */

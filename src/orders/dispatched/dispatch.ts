@@ -4,9 +4,7 @@
  * same text under the same name, so that a kill between any two of these loses no order and hands out none twice.
  */
 import path from "node:path"
-import type { FreightApi } from "../../api/freight.ts"
-import { readBack } from "../../api/read-back.ts"
-import { several } from "../../api/several.ts"
+import { type FreightApi, readBack, several } from "../../api/index.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"

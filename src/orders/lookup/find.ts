@@ -5,8 +5,7 @@
  * A name that the ledger knows whole is taken from there. Any other is tried as an id first, so that an id costs no
  * request more than its own. Only where there is none are beginnings looked at, in the ledger and in the API's list.
  */
-import type { FreightApi } from "../../api/freight.ts"
-import { shipmentPages } from "../../api/freight.ts"
+import { type FreightApi, shipmentPages } from "../../api/index.ts"
 import { grouped } from "../../base/counted.ts"
 import { groupNumber } from "../../base/order-number.ts"
 import { hasName, isPrefix, matchName } from "../../base/names.ts"

@@ -1,5 +1,5 @@
 /** The names that a command was given, and the shipments that they stand for. */
-import { several } from "../../api/several.ts"
+import { several } from "../../api/index.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import { decodeJsonBytes, fromRedirection } from "../../input/json/bytes.ts"

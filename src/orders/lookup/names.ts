@@ -1,6 +1,6 @@
 /** Which shipments a command is about, and asking for one. */
 import { safeText } from "../../base/safe-text.ts"
-import type { Asking, Ledgers, Session } from "../../command/deps.ts"
+import type { Asking, Ledgers, Session } from "../../session/index.ts"
 import { type Naming, namesFrom } from "./given.ts"
 import { keyText } from "../../ledger/entry.ts"
 import { fromEntry } from "./shipment-or-pickup.ts"

@@ -1,7 +1,5 @@
 /** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
-import type { FreightApi } from "../../api/freight.ts"
-import { readBack } from "../../api/read-back.ts"
-import { several } from "../../api/several.ts"
+import { type FreightApi, readBack, several } from "../../api/index.ts"
 import { type Having, requireFields } from "../../contract/shape.ts"
 import { placeParts } from "../../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"

@@ -1,5 +1,5 @@
 /** The manifest as a page for each driver, who signs it. */
-import { carrierName } from "../../carriers/names.ts"
+import { carrierName } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
 import { formatPlace } from "../../contract/places.ts"
 import type {

@@ -1,6 +1,6 @@
 /** Asks a person for what a pickup lacks. */
 import type { Json, JsonObject } from "../../base/json.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import { itemsOf } from "../../contract/packages.ts"
 import type { PickupOptions } from "../booking/pickup.ts"
 

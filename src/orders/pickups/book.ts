@@ -1,8 +1,8 @@
 /** Books one pickup: of a shipment, or of goods on their own. */
 import type { JsonObject } from "../../base/json.ts"
 import { FreightError } from "../../base/errors.ts"
-import { toCarrier } from "../../carriers/names.ts"
-import type { Deps } from "../../command/deps.ts"
+import { toCarrier } from "../../carriers/index.ts"
+import type { Deps } from "../../session/index.ts"
 import { pickKey } from "../../command/flags.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"

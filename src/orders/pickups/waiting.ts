@@ -1,4 +1,4 @@
-import type { Ledgers } from "../../command/deps.ts"
+import type { Ledgers } from "../../session/index.ts"
 import { findUntold } from "../../ledger/records/collected.ts"
 import type { ShipmentOrPickup } from "../lookup/shipment-or-pickup.ts"
 

@@ -1,5 +1,5 @@
 /** A bench: each scan prints its label at once, and nothing that is scanned answers a question. */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { describeDetail, FreightError } from "../../base/errors.ts"
 import { createQueue } from "../../base/queue.ts"

@@ -1,6 +1,5 @@
 /** The devices of both APIs, and which of them prints: the one that is named, the one that this workstation keeps, or the only one there is. */
-import type { DirectPrintApi } from "../../api/direct-print.ts"
-import type { FreightApi } from "../../api/freight.ts"
+import type { DirectPrintApi, FreightApi } from "../../api/index.ts"
 import { type Api, APIS } from "../../contract/endpoints.ts"
 import type { PrintDevice } from "../../contract/generated/types.ts"
 import { quoted } from "../../base/parsed.ts"

@@ -2,7 +2,7 @@
 import { FreightError } from "../../base/errors.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { safeText } from "../../base/safe-text.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../../contract/generated/types.ts"
 import { failuresIn, fetchLabels } from "../booking/labels.ts"
 import { createFinder } from "../lookup/find.ts"

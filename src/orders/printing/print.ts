@@ -1,7 +1,5 @@
 /** Prints several things in several copies, one after the other, so that paper comes out in the order of the command; each through the ledger. */
-import type { DirectPrintApi } from "../../api/direct-print.ts"
-import type { FreightApi } from "../../api/freight.ts"
-import { type Failure, failureOf } from "../../api/several.ts"
+import { type DirectPrintApi, type Failure, failureOf, type FreightApi } from "../../api/index.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../../contract/generated/types.ts"
 import { type ErrorKind, FreightError, withOptions } from "../../base/errors.ts"

@@ -1,8 +1,7 @@
-import type { FreightApi } from "../../api/freight.ts"
-import { type Attempt, several } from "../../api/several.ts"
+import { type Attempt, type FreightApi, several } from "../../api/index.ts"
 import type { Carrier, TrackingResponse } from "../../contract/generated/types.ts"
 import { isOver, isPending, type Tracked } from "./events.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 
 type Answer = Attempt<string, TrackingResponse>
 

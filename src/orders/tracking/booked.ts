@@ -1,5 +1,5 @@
 /** Tracks what was booked from here, by any workstation, and remembers in the ledger where it is. */
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import type { Carrier, ConsignmentBookingRequest, TrackingResponse } from "../../contract/generated/types.ts"
 import type { Ends } from "../../contract/place-clock.ts"
 import { FreightError } from "../../base/errors.ts"

@@ -1,10 +1,10 @@
 /** What changed since the last look, and a command that is run for each change. */
-import type { Failure } from "../../api/several.ts"
+import type { Failure } from "../../api/index.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
 import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
 import { type Tracked, toTrackedItem } from "./events.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 
 /** What the ledger knows of a consignment; null where it was booked elsewhere. */
 export interface Origin {

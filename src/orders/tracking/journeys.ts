@@ -1,7 +1,7 @@
 /** Where consignments are, for people and for scripts. */
 import type { Ends } from "../../contract/place-clock.ts"
 import { safeText } from "../../base/safe-text.ts"
-import type { Session } from "../../command/deps.ts"
+import type { Session } from "../../session/index.ts"
 import { describeWord } from "../../ledger/refusals.ts"
 import type { Column } from "../../output/terminal/columns.ts"
 import { details } from "../../output/terminal/details.ts"

@@ -2,7 +2,7 @@
 import type { Carrier, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import { parsePast } from "../../base/past.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { Cancellation, Facts } from "../../ledger/entry.ts"
 import { DELIVERED_MARK } from "../../machine/memory/tracked.ts"
 import { createFinder } from "../lookup/find.ts"

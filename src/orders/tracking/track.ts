@@ -1,8 +1,8 @@
 /** Tracks consignments, once or until they are delivered, and prints where they are. */
-import { type Attempt, type Failure, failureOf } from "../../api/several.ts"
+import { type Attempt, type Failure, failureOf } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { marksOf } from "../../machine/memory/tracked.ts"
 import { isForPeople } from "../../output/terminal/view.ts"

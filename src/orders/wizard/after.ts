@@ -1,6 +1,6 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
 import { describeOwn, getOwnForNext, withOwn } from "../../contract/fields/own.ts"
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import { shellLine } from "../../base/command-line.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import { shortId } from "../../base/names.ts"

@@ -1,8 +1,7 @@
 /** Consequences of a changed answer: asks again what depended on the old one, and says so. */
 import { findHomes } from "../../contract/fields/own.ts"
 
-import { getCarrierFacts } from "../../carriers/facts.ts"
-import { carrierName, CARRIERS } from "../../carriers/names.ts"
+import { carrierName, CARRIERS, getCarrierFacts } from "../../carriers/index.ts"
 import { nameInWords } from "../../contract/fields/names.ts"
 import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"

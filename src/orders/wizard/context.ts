@@ -1,6 +1,6 @@
 /** What the steps of the wizard may use. */
 import { type PlaceOwn, type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
-import type { FreightApi } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/index.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import { createFindSize } from "../../machine/config/packages.ts"

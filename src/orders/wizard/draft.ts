@@ -1,7 +1,7 @@
 /** The draft of a booking: an order as far as it was answered, and where one is. Plain JSON, so that it can be kept. */
 import { type Own, readOwn, type Residential, toOwnHomes } from "../../contract/fields/own.ts"
 
-import { CARRIERS } from "../../carriers/names.ts"
+import { CARRIERS } from "../../carriers/index.ts"
 import { findErrors } from "../../contract/check.ts"
 import { pickAllowedFlags } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"

@@ -1,6 +1,6 @@
 /** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the labels. */
 
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter } from "../../carriers/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { formatClock, parseTimeOfDay } from "../../base/wall-clock.ts"
 import { describeCutoffs } from "../../contract/cutoffs.ts"

@@ -11,7 +11,7 @@ import type {
 } from "../../contract/generated/types.ts"
 import { formatInstant, zoneHere } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
-import type { Deps } from "../../command/deps.ts"
+import type { Deps } from "../../session/index.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { EQUAL_FOR_MS } from "../../ledger/decision.ts"

@@ -1,5 +1,5 @@
 /** One description of a resource's columns feeds its table, its CSV and `--fields`. */
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter } from "../../carriers/index.ts"
 import { formatMoney } from "../../base/money.ts"
 import { shortId } from "../../base/names.ts"
 

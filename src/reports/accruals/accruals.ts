@@ -1,5 +1,5 @@
 /** What was booked and is on no bill that was audited: what a month's end has to put by. */
-import type { FreightApi } from "../../api/freight.ts"
+import { type FreightApi, readBack } from "../../api/index.ts"
 import { BILL_CURRENCY } from "../../bills/verdicts.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { counted, grouped } from "../../base/counted.ts"
@@ -11,7 +11,6 @@ import type { Store } from "../../ledger/store.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
 import { BASIS } from "../../bills/audit/report.ts"
 import { getAskedCents } from "../../bills/money.ts"
-import { readBack } from "../../api/read-back.ts"
 import { CLOCK_SLACK_MS } from "../../bills/matching/evidence.ts"
 import { type Booking, fromLedger, fromList } from "../../bills/matching/booking.ts"
 

@@ -22,7 +22,7 @@ import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../b
 import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
 import { command, type Flags, type OptionsOf } from "../../command/command.ts"
-import type { Deps, Session } from "../../command/deps.ts"
+import type { Deps, Session } from "../../session/index.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
 import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"

@@ -1,7 +1,6 @@
 /** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
-import type { FreightApi } from "../../api/freight.ts"
-import { getCarrierFacts } from "../../carriers/facts.ts"
-import { carrierName, toCarrier } from "../../carriers/names.ts"
+import type { FreightApi } from "../../api/index.ts"
+import { carrierName, getCarrierFacts, toCarrier } from "../../carriers/index.ts"
 import type {
   Carrier,
   PickupBookingDetail,

@@ -1,8 +1,8 @@
 /** All that is known of one shipment, as text, as data or as a PDF. */
 import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
-import { asksForProgramFormat } from "../../command/formats.ts"
-import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { asksForProgramFormat } from "../../session/index.ts"
+import type { Ledgers, Memory, Services, Session } from "../../session/index.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { type NamedShipment, namePickup, nameShipment } from "../../contract/own-ids.ts"

@@ -1,6 +1,5 @@
 /** Finds what needs someone: in the ledger first, then by as few requests as can show it. */
-import type { FreightApi } from "../../api/freight.ts"
-import { groupFailures, several } from "../../api/several.ts"
+import { type FreightApi, groupFailures, several } from "../../api/index.ts"
 import { readOwn } from "../../contract/fields/own.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -30,7 +29,7 @@ import type { Waiting } from "../../machine/memory/waiting.ts"
 import { namePickup } from "../../orders/booking/pickup.ts"
 import { findUnfinishedRuns } from "../../orders/batch/unfinished.ts"
 import { findWaitingRows } from "../../orders/batch/waiting.ts"
-import type { LedgerReader } from "../../command/deps.ts"
+import type { LedgerReader } from "../../session/index.ts"
 import {
   BILLED_WITHIN_DAYS,
   type BookingNeed,

@@ -1,6 +1,6 @@
 /** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
 import path from "node:path"
-import { carrierName } from "../../carriers/names.ts"
+import { carrierName } from "../../carriers/index.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"

@@ -1,6 +1,6 @@
 /** Bills as files: one CSV of all carriers, or an invoice of the INV contract for each. */
 import { hash } from "node:crypto"
-import { CARRIERS, carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter, CARRIERS } from "../../carriers/index.ts"
 import type { Carrier, Invoice, LineItem } from "../../contract/generated/types.ts"
 import { amountOf } from "../../base/money.ts"
 import { valueOrThrow } from "../../base/parsed.ts"

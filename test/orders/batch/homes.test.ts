@@ -31,7 +31,11 @@ it.each([
 it("takes neither of two columns that only seem to say it: a person says which", async () => {
   await expect(isHome("Resi,Delivery type", ["Y,Home delivery", "N,Business"])).rejects.toMatchObject({
     errors: [
-      { message: expect.stringContaining('"Resi" and "Delivery type" both mean the mark for a home of the receiver') },
+      {
+        message: expect.stringContaining(
+          '"Resi" and "Delivery type" both mean the mark for a home of the receiver',
+        ),
+      },
     ],
   })
   await expect(isHome("Home,Address type", ["yes,Business"])).rejects.toThrow("the columns are ambiguous")

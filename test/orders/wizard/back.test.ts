@@ -13,7 +13,7 @@ import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, RESULTS, shippable, testCo
 import { scripted } from "./scripted.ts"
 import { SAVED } from "./walking.ts"
 import { FreightError } from "../../../src/base/errors.ts"
-import type { Deps } from "../../../src/command/deps.ts"
+import type { Deps } from "../../../src/session/index.ts"
 import { askForKeys, type Tries } from "../../../src/machine/config/given-keys.ts"
 import { askParts, placeStep } from "../../../src/orders/wizard/ask-parts.ts"
 import { enterAddress } from "../../../src/orders/wizard/enter-address.ts"

@@ -1,7 +1,7 @@
 /** Books what was approved as a plan. */
 import { counted } from "../../../base/counted.ts"
 import { isNamed } from "../../../base/file-names.ts"
-import type { Deps } from "../../../command/deps.ts"
+import type { Deps } from "../../../session/index.ts"
 import { isFresh } from "../../booking/order.ts"
 import { type Batch, checkBatch, checkTotal, settleOpenOutcomes } from "../book.ts"
 import { readEvidence, refuseLosing } from "../evidence.ts"

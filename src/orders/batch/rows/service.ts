@@ -1,5 +1,5 @@
 /** Chooses the service that a row asks for. */
-import { toCarrier } from "../../../carriers/names.ts"
+import { toCarrier } from "../../../carriers/index.ts"
 import { describeConnectors } from "../../booking/connector.ts"
 import {
   findUnknownAvoided,

@@ -2,8 +2,7 @@
  * The reference; and what is asked only when the person wants to change it: who pays (Payer, and booking rule 6), and what
  * the chosen carrier takes besides.
  */
-import { getCarrierFacts } from "../../../carriers/facts.ts"
-import { carrierName } from "../../../carriers/names.ts"
+import { carrierName, getCarrierFacts } from "../../../carriers/index.ts"
 import { answerText, type Field } from "../../../contract/fields/field.ts"
 import { getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
 import type { Payer } from "../../../contract/generated/types.ts"

@@ -1,6 +1,6 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
 import { OWN_FIELDS } from "../../../contract/fields/own.ts"
-import { carrierName } from "../../../carriers/names.ts"
+import { carrierName } from "../../../carriers/index.ts"
 import { type Finding, inWords } from "../../../contract/findings.ts"
 import { nameInWords } from "../../../contract/fields/names.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"

@@ -1,5 +1,5 @@
 /** When it is ready and when the premises close, by the clock of the place of collection. */
-import { carrierName, nameCarriers } from "../../../carriers/names.ts"
+import { carrierName, nameCarriers } from "../../../carriers/index.ts"
 import { closesAfter, isPast } from "../../../contract/collection-times.ts"
 import {
   formatClock,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { openSession } from "../../src/command/deps/session.ts"
+import { openSession } from "../../src/session/session.ts"
 import { hostOf } from "../acceptance/freight.ts"
 
 it("closes everything at the end of a command, also where one thing cannot be closed", async () => {

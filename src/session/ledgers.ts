@@ -1,21 +1,21 @@
 /** The ledger as commands use it: to create, to read and settle, to keep. */
-import { stateDir as stateDirOf } from "../../machine/config/settings.ts"
-import type { Api } from "../../contract/endpoints.ts"
-import { FreightError } from "../../base/errors.ts"
-import type { Account } from "../../ledger/accounts/account.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import type { PostgresAddress } from "../../ledger/database/address.ts"
-import type { Entry, Sender } from "../../ledger/entry.ts"
-import type { LedgerPorts } from "../../ledger/open.ts"
-import type { ReconcileDeps } from "../../ledger/reconcile.ts"
-import type { Store } from "../../ledger/store.ts"
-import { openSeen, MAX_SEEN } from "../../machine/memory/seen.ts"
+import { stateDir as stateDirOf } from "../machine/config/settings.ts"
+import type { Api } from "../contract/endpoints.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Account } from "../ledger/accounts/account.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
+import type { PostgresAddress } from "../ledger/database/address.ts"
+import type { Entry, Sender } from "../ledger/entry.ts"
+import type { LedgerPorts } from "../ledger/open.ts"
+import type { ReconcileDeps } from "../ledger/reconcile.ts"
+import type { Store } from "../ledger/store.ts"
+import { openSeen, MAX_SEEN } from "../machine/memory/seen.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
 import { openOwnKeys } from "./own-keys.ts"
 import { openPlaces, type PlaceDeps } from "./places.ts"
 import { once, type OpenSession } from "./session.ts"
-import { VERSION } from "../../base/version.ts"
+import { VERSION } from "../base/version.ts"
 
 /** The ledger as far as it can be read and settled without sending anything. */
 export interface LedgerReader extends ReconcileDeps {
@@ -61,12 +61,12 @@ export function openLedgers(
   const ledgerPorts = createPorts(session, asking)
   const openFor = (isRead: boolean) =>
     once(async () => {
-      const { openLedger } = await import("../../ledger/open.ts")
+      const { openLedger } = await import("../ledger/open.ts")
       const ledger = await openLedger(findLedger(session), ledgerPorts, note, isRead)
       atEnd(() => ledger.store.close())
       if (!isRead) {
-        const { noteDesk } = await import("../../ledger/records/desks.ts")
-        const { SCHEMA_VERSION } = await import("../../ledger/schema.ts")
+        const { noteDesk } = await import("../ledger/records/desks.ts")
+        const { SCHEMA_VERSION } = await import("../ledger/schema.ts")
         // A claim says what is wrong with the database; this row is only for people.
         const desk = { workstation: sender.workstation, version: VERSION, schema: SCHEMA_VERSION }
         await noteDesk(ledger.store.database, desk).catch(() => {})
@@ -77,7 +77,7 @@ export function openLedgers(
 
   const { toOwnKey, findOwnKey } = openOwnKeys(session, sender)
   const createReader = (open: typeof opened) => async (): Promise<LedgerReader> => {
-    const { fingerprint, knownScopes } = await import("../../ledger/accounts/keys.ts")
+    const { fingerprint, knownScopes } = await import("../ledger/accounts/keys.ts")
     const { store } = await open()
     const key = await findOwnKey("freight")
     const keys = [key, await findOwnKey("direct-print")].flatMap((each) => each?.id ?? [])
@@ -97,12 +97,12 @@ export function openLedgers(
   let made: ReturnType<Ledgers["made"]>
   const openToCreate = (api: Api) => async (): Promise<LedgerDeps> => {
     if (!session.globals.sandbox) {
-      const { refuseMisspeltVariables } = await import("../../machine/config/misspelt.ts")
+      const { refuseMisspeltVariables } = await import("../machine/config/misspelt.ts")
       refuseMisspeltVariables(env, host.platform)
     }
     const key = await toOwnKey(api, await endpoint(api))
-    const { askingService, openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
-    const { createLeaseKeeper, LEASE_MS } = await import("../../ledger/lease.ts")
+    const { askingService, openAccount, openPrintAccount } = await import("../ledger/accounts/account.ts")
+    const { createLeaseKeeper, LEASE_MS } = await import("../ledger/lease.ts")
     const { store, outbox } = await opened()
     const openOwner = async () =>
       api === "freight"
@@ -117,7 +117,7 @@ export function openLedgers(
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
-      const { rememberMade } = await import("../../machine/memory/seen.ts")
+      const { rememberMade } = await import("../machine/memory/seen.ts")
       await rememberMade(openSeen(`${session.serviceFolder(api)}/seen`), newest)
     }
     return {
@@ -166,12 +166,12 @@ export function openLedgers(
   const findLeft: Ledgers["findLeftLedger"] = async (store, place = store?.place ?? "") => {
     const key = await findOwnKey("freight")
     if (key === undefined) return undefined
-    const { findLeftBeside } = await import("../../ledger/maintenance/left.ts")
+    const { findLeftBeside } = await import("../ledger/maintenance/left.ts")
     const folders = [stateDir, stateDirOf({ ...env, FREIGHT_STATE_DIR: undefined }, host.platform)]
     return findLeftBeside(folders, { store, place }, key.id, ledgerPorts)
   }
 
-  const hasLedger = async () => (await import("../../ledger/open.ts")).hasLedger(findLedger(session))
+  const hasLedger = async () => (await import("../ledger/open.ts")).hasLedger(findLedger(session))
   const readLedger = once(createReader(openFor(true)))
 
   return {
@@ -189,7 +189,7 @@ export function openLedgers(
 
 function createPorts({ host, env, clock, ids }: OpenSession, asking: Asking): LedgerPorts {
   const findPassword = async (address: PostgresAddress) => {
-    const { passwordFor } = await import("../../ledger/database/postgres.ts")
+    const { passwordFor } = await import("../ledger/database/postgres.ts")
     const kept = await passwordFor(address, env)
     return kept === undefined && asking.interactive
       ? (await asking.prompt()).text(`Password of ${address.text}`, { isHidden: true })
@@ -221,6 +221,6 @@ function findLedger({ globals, settings, stateDir }: OpenSession) {
 }
 
 async function warnOfDuplicates(store: Store, { scope }: Account, warn: OpenSession["warn"]): Promise<void> {
-  const { describeDuplicate } = await import("../../ledger/refusals.ts")
+  const { describeDuplicate } = await import("../ledger/refusals.ts")
   for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
 }

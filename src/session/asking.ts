@@ -3,9 +3,9 @@ import {
   type Conversation,
   type Questions,
   withoutBack,
-} from "../../output/terminal/conversation/conversation.ts"
-import { createSpendGuard, type SpendGuard } from "../../output/terminal/spend-guard.ts"
-import { asksForProgramFormat } from "../formats.ts"
+} from "../output/terminal/conversation/conversation.ts"
+import { createSpendGuard, type SpendGuard } from "../output/terminal/spend-guard.ts"
+import { asksForProgramFormat } from "./formats.ts"
 import { once, type OpenSession } from "./session.ts"
 
 export interface Asking {

@@ -1,15 +1,13 @@
-import { ENDPOINT } from "../../machine/config/known.ts"
-import type { Endpoint } from "../../machine/config/settings.ts"
-import type { Api } from "../../contract/endpoints.ts"
-import type { Sender } from "../../ledger/entry.ts"
+import { ENDPOINT } from "../machine/config/known.ts"
+import type { Endpoint } from "../machine/config/settings.ts"
+import type { Api } from "../contract/endpoints.ts"
+import type { Sender } from "../ledger/entry.ts"
 import type { OpenSession } from "./session.ts"
 
 /** The keys that are set up, as the ledger knows them: by fingerprint and address. */
 export function openOwnKeys({ globals, settings }: OpenSession, { workstation }: Sender) {
   const toOwnKey = async (api: Api, { baseUrl, key }: Endpoint) => {
-    const { fingerprint, keyId, SANDBOX_ADDRESS, serviceAddress } = await import(
-      "../../ledger/accounts/keys.ts"
-    )
+    const { fingerprint, keyId, SANDBOX_ADDRESS, serviceAddress } = await import("../ledger/accounts/keys.ts")
     const address = globals.sandbox ? SANDBOX_ADDRESS : serviceAddress(baseUrl)
     const own = { fingerprint: fingerprint(key), address, api, workstation }
     const name = settings.value("account")

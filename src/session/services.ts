@@ -1,12 +1,10 @@
 /** Both APIs: the account's, or the sandbox's, which begins when it is first asked for. */
-import type { DirectPrintApi } from "../../api/direct-print.ts"
-import type { FreightApi } from "../../api/freight.ts"
-import type { Transport, TransportOptions } from "../../api/transport.ts"
-import { type Endpoint, trustsAnyCertificate } from "../../machine/config/settings.ts"
-import type { Api } from "../../contract/endpoints.ts"
-import { openSeen } from "../../machine/memory/seen.ts"
-import type { Sandbox } from "../../sandbox/server.ts"
-import { VERSION } from "../../base/version.ts"
+import type { DirectPrintApi, FreightApi, Transport, TransportOptions } from "../api/index.ts"
+import { type Endpoint, trustsAnyCertificate } from "../machine/config/settings.ts"
+import type { Api } from "../contract/endpoints.ts"
+import { openSeen } from "../machine/memory/seen.ts"
+import type { Sandbox } from "../sandbox/index.ts"
+import { VERSION } from "../base/version.ts"
 import { once, type OpenSession } from "./session.ts"
 
 /** How a way to an API behaves under many requests. */
@@ -32,7 +30,7 @@ export function openServices(session: OpenSession): Services {
   const { host, globals, env, clock, ids, settings, stateDir, note, warn, atEnd } = session
 
   const sandbox = once(async (): Promise<Sandbox> => {
-    const { startSandbox } = await import("../../sandbox/server.ts")
+    const { startSandbox } = await import("../sandbox/server.ts")
     const started = await startSandbox({ dir: `${stateDir}/sandbox`, clock })
     atEnd(() => started.close())
     return started
@@ -43,7 +41,7 @@ export function openServices(session: OpenSession): Services {
   })
   const warnOfTrust = once(async () => {
     if (!trustsAnyCertificate(env)) return
-    const { UNCHECKED } = await import("../../machine/config/doctor.ts")
+    const { UNCHECKED } = await import("../machine/config/doctor.ts")
     await warn(UNCHECKED)
   })
   const findEndpoint = (api: Api) => async (): Promise<Endpoint> => {
@@ -76,10 +74,10 @@ export function openServices(session: OpenSession): Services {
     warned.add(plain)
     await warn(text)
   }
-  const proxyGate = once(async () => (await import("../../api/proxy-gate.ts")).createProxyGate())
+  const proxyGate = once(async () => (await import("../api/proxy-gate.ts")).createProxyGate())
 
   const connect: Services["connect"] = async (api, { baseUrl, key }, { direct = false, ...manners } = {}) => {
-    const { createTransport } = await import("../../api/transport.ts")
+    const { createTransport } = await import("../api/transport.ts")
     const timeout = settings.timeoutMs()
     const transport = createTransport({
       baseUrl,
@@ -115,16 +113,16 @@ export function openServices(session: OpenSession): Services {
     freight: once(async () => {
       const [transport, { createFreightApi }, { rememberingFreight }] = await Promise.all([
         connectOwn("freight"),
-        import("../../api/freight.ts"),
-        import("../../machine/memory/seen.ts"),
+        import("../api/freight.ts"),
+        import("../machine/memory/seen.ts"),
       ])
       return rememberingFreight(createFreightApi(transport), seen("freight"))
     }),
     directPrint: once(async () => {
       const [transport, { createDirectPrintApi }, { rememberingPrint }] = await Promise.all([
         connectOwn("direct-print"),
-        import("../../api/direct-print.ts"),
-        import("../../machine/memory/seen.ts"),
+        import("../api/direct-print.ts"),
+        import("../machine/memory/seen.ts"),
       ])
       return rememberingPrint(createDirectPrintApi(transport), seen("direct-print"))
     }),

@@ -1,16 +1,16 @@
 /** What this machine remembers of a service. */
-import type { Api } from "../../contract/endpoints.ts"
-import { SANDBOX_PROFILE } from "../../machine/config/sandbox-mode.ts"
-import { type DeviceMemory, openDevices } from "../../machine/memory/devices.ts"
-import { type Drafts, openDrafts } from "../../machine/memory/drafts.ts"
-import { openOutputs, type Outputs } from "../../machine/memory/outputs.ts"
-import { openQuotes, type Quotes } from "../../machine/memory/quotes.ts"
-import { openSeen, type Seen } from "../../machine/memory/seen.ts"
-import type { TrackingAnswers } from "../../machine/memory/answers.ts"
-import { openTracked, type TrackedEvents } from "../../machine/memory/tracked.ts"
-import type { Runs } from "../../machine/memory/runs.ts"
-import type { Waiting } from "../../machine/memory/waiting.ts"
-import type { Sender } from "../../ledger/entry.ts"
+import type { Api } from "../contract/endpoints.ts"
+import { SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
+import { type DeviceMemory, openDevices } from "../machine/memory/devices.ts"
+import { type Drafts, openDrafts } from "../machine/memory/drafts.ts"
+import { openOutputs, type Outputs } from "../machine/memory/outputs.ts"
+import { openQuotes, type Quotes } from "../machine/memory/quotes.ts"
+import { openSeen, type Seen } from "../machine/memory/seen.ts"
+import type { TrackingAnswers } from "../machine/memory/answers.ts"
+import { openTracked, type TrackedEvents } from "../machine/memory/tracked.ts"
+import type { Runs } from "../machine/memory/runs.ts"
+import type { Waiting } from "../machine/memory/waiting.ts"
+import type { Sender } from "../ledger/entry.ts"
 import type { OpenSession } from "./session.ts"
 
 export interface Memory {
@@ -57,7 +57,7 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
       return openSeen(`${serviceFolder("freight")}/seen`)
     },
     trackingAnswers: async () =>
-      (await import("../../machine/memory/answers.ts")).openAnswers(serviceFolder("freight")),
+      (await import("../machine/memory/answers.ts")).openAnswers(serviceFolder("freight")),
     get tracked() {
       return openTracked(`${serviceFolder("freight")}/tracked`)
     },
@@ -65,9 +65,9 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
       return openTracked(`${serviceFolder("freight")}/handed-over`)
     },
     waiting: async () =>
-      (await import("../../machine/memory/waiting.ts")).openWaiting(`${serviceFolder("freight")}/waiting`),
+      (await import("../machine/memory/waiting.ts")).openWaiting(`${serviceFolder("freight")}/waiting`),
     runs: async () =>
-      (await import("../../machine/memory/runs.ts")).openRuns(`${serviceFolder("freight")}/runs`),
+      (await import("../machine/memory/runs.ts")).openRuns(`${serviceFolder("freight")}/runs`),
     devices: (api) =>
       openDevices(`${serviceFolder(api)}/devices`, { profile: profileName(), api, workstation }),
   }

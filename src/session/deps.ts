@@ -5,16 +5,14 @@
  */
 import path from "node:path"
 import { type Globals, variable, workstation } from "../machine/config/settings.ts"
-import { type Asking, createAsking } from "./deps/asking.ts"
-import { type LedgerReader, type Ledgers, openLedgers } from "./deps/ledgers.ts"
-import { type Memory, openMemory } from "./deps/memory.ts"
-import { openServices, type Services } from "./deps/services.ts"
-import { type CalledCommand, openSession, type Session } from "./deps/session.ts"
+import { type Asking, createAsking } from "./asking.ts"
+import { type Ledgers, openLedgers } from "./ledgers.ts"
+import { type Memory, openMemory } from "./memory.ts"
+import { openServices, type Services } from "./services.ts"
+import { type CalledCommand, openSession, type Session } from "./session.ts"
 import type { Host } from "../machine/host.ts"
 import type { RunFreight } from "../base/ports.ts"
 import { clearLeftovers } from "../machine/memory/store.ts"
-
-export type { Asking, LedgerReader, Ledgers, Memory, Services, Session }
 
 export interface Deps extends Session, Asking, Memory, Services, Ledgers {
   /** Ends connections and the embedded sandbox. */

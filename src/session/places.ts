@@ -1,9 +1,9 @@
-import type { Place } from "../../contract/places.ts"
-import { FreightError } from "../../base/errors.ts"
-import type { Knowledge } from "../../contract/collection-times.ts"
-import type { WrittenPlace } from "../../contract/place-doubts.ts"
-import type { Places } from "../../machine/places/judge.ts"
-import type { Store } from "../../ledger/store.ts"
+import type { Place } from "../contract/places.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Knowledge } from "../contract/collection-times.ts"
+import type { WrittenPlace } from "../contract/place-doubts.ts"
+import type { Places } from "../machine/places/judge.ts"
+import type { Store } from "../ledger/store.ts"
 import { once } from "./session.ts"
 
 /** What is known of places and days. */
@@ -42,7 +42,7 @@ export function openPlaces(ledgers: OwnPlaces): PlaceDeps {
   return {
     places,
     async knowledge(asked) {
-      const { loadHolidays } = await import("../../machine/places/holidays.ts")
+      const { loadHolidays } = await import("../machine/places/holidays.ts")
       const isAsked = asked === undefined || asked.length > 0
       return { ...(isAsked && { places: await places(asked) }), findHoliday: await loadHolidays() }
     },
@@ -51,15 +51,15 @@ export function openPlaces(ledgers: OwnPlaces): PlaceDeps {
 
 async function loadPlaces(own: readonly Place[]) {
   const [{ createPlaces }, { loadPlaceList }] = await Promise.all([
-    import("../../machine/places/judge.ts"),
-    import("../../machine/places/load.ts"),
+    import("../machine/places/judge.ts"),
+    import("../machine/places/load.ts"),
   ])
   return createPlaces(await loadPlaceList(), own)
 }
 
 async function readOwnPlaces({ hasLedger, readLedger }: OwnPlaces): Promise<readonly Place[]> {
   if (!(await hasLedger())) return []
-  const { listPlaces } = await import("../../ledger/records/places.ts")
+  const { listPlaces } = await import("../ledger/records/places.ts")
   const { store, scope } = await readLedger()
   return listPlaces(store.database, scope)
 }

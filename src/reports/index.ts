@@ -1,0 +1,8 @@
+export type { AccrualRow, AccrualTotals } from "./accruals/accruals.ts"
+export { ACCRUAL_FLAGS, printAccruals } from "./accruals/report.ts"
+export { evidenceColumns, PAGE_FLAGS, showEvidence } from "./evidence/show.ts"
+export { LETTER_ENDINGS } from "./letter-pages.ts"
+export type { SavedLetter } from "./letters.ts"
+export { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "./spend-by.ts"
+export { findNeeds } from "./today/find.ts"
+export { groupNeeds, type Need, NEED_KINDS, NEEDS, showNeed, type ShownNeed } from "./today/needs.ts"
