@@ -72,12 +72,15 @@ const flags = {
   for: {
     takes: "<program>",
     about:
-      "say what to type for it into xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
+      "the accounting program in which you enter it, to say what to type there: xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
     choices: PROGRAMS,
   },
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
-  again: { about: "with --undo: take back the payment before, too", needs: "undo" },
+  again: {
+    about: "with --undo: take back the payment before too, although the last was taken back",
+    needs: "undo",
+  },
   yes: { about: "do not ask before it is recorded" },
 } as const satisfies Flags
 

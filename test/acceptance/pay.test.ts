@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest"
 import { bookToBill } from "./audits.ts"
 import { type Line, csvBill } from "./bills.ts"
 import { order } from "./orders.ts"
+import { hasTerminal, type Key, sitDown } from "./pty.ts"
+import { take, told } from "./wizard.ts"
 
 const COUNT = 30
 
@@ -153,6 +155,24 @@ describe("a bill", () => {
     // What is not in the books pays nothing.
     await home.freight(["post", "--undo", "P-8", "--why", "not imported"])
     expect(await find("P-9")).toMatchObject({ setOff: 0 })
+  })
+})
+
+describe.runIf(hasTerminal)("at a terminal", () => {
+  it("is recorded once a person has said yes", async () => {
+    const rows = lines()
+    await bill("T-1", rows)
+    const answer = async (...keys: (Key | { type: string })[]) => {
+      const seat = await sitDown(["pay", "T-1"], home.env)
+      const sum = (gross(rows) - DISPUTED).toFixed(2)
+      const question = `? Record that bill T-1 is paid, AUD ${sum}, with AUD 22.00 withheld? (y/N)`
+      await take(seat, [[question, ...keys]])
+      return [await seat.exit, await told(seat)]
+    }
+    expect(await answer("enter")).toEqual([2, expect.stringContaining("you said no: nothing was recorded")])
+    expect(await find("T-1")).toMatchObject({ paidBefore: 0 })
+    expect(await answer({ type: "y" }, "enter")).toEqual([0, expect.stringContaining("Recorded 1 payment")])
+    expect(await find("T-1")).toMatchObject({ toPay: 0 })
   })
 })
 
