@@ -7,6 +7,9 @@ import { type Line, csvBill } from "./bills.ts"
 import { order } from "./orders.ts"
 import { hasTerminal, type Key, sitDown } from "./pty.ts"
 import { take, told } from "./wizard.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { systemClock } from "../../src/machine/host.ts"
+import { driver } from "../ledger/setup.ts"
 
 const COUNT = 30
 
@@ -276,6 +279,20 @@ describe("a plan", () => {
       2,
       expect.stringContaining("was changed after it was made"),
     ])
+  })
+
+  it("has no bill of which an older freight did not keep when it is due", async () => {
+    await bill("A-0", lines(), "2020-01-15")
+    const ledger = openSqlite(path.join(home.state, "ledger.db"), { driver, clock: systemClock })
+    await ledger.run("update postings set due = null where bill_number = 'A-0'")
+    await ledger.close()
+    const due = (await listed("--due-by", "2020-01-15")).map(({ billNumber }) => billNumber)
+    expect(due).not.toContain("A-0")
+    expect(await find("A-0")).toMatchObject({ due: null })
+    const { stderr } = await home.freight(["pay", "--list"])
+    expect(stderr).toContain("1 bill was posted by an older freight, which kept no due day and no payments.")
+    await pay("A-0", "--paid-elsewhere", "2020-01-20")
+    expect((await home.freight(["pay", "--list"])).stderr).not.toContain("older freight")
   })
 
   it("may be all that is due by a day, without one", async () => {
