@@ -4,7 +4,7 @@ import type { HeldByDispute } from "../disputes/report.ts"
 import type { Statements } from "../../ledger/database/database.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Decision } from "./decide.ts"
-import { readDecisions } from "./record.ts"
+import { readPaidDecisions } from "./record.ts"
 
 /** Of an open dispute whose bill was paid. */
 export interface HeldBack {
@@ -16,7 +16,7 @@ export interface HeldBack {
 
 /** Of no bill that was not paid, nor where nobody knows whether GST is in it. */
 export async function readHeld(statements: Statements): Promise<HeldByDispute> {
-  return findHeld(await readDecisions(statements))
+  return findHeld(await readPaidDecisions(statements))
 }
 
 export function findHeld(decisions: readonly Decision[]): HeldByDispute {
