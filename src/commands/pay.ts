@@ -72,12 +72,15 @@ const flags = {
   for: {
     takes: "<program>",
     about:
-      "say what to type for it into xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
+      "the accounting program in which you enter it, to say what to type there: xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
     choices: PROGRAMS,
   },
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
-  again: { about: "with --undo: take back the payment before, too", needs: "undo" },
+  again: {
+    about: "with --undo: take back the payment before too, although the last was taken back",
+    needs: "undo",
+  },
   yes: { about: "do not ask before it is recorded" },
 } as const satisfies Flags
 
@@ -116,19 +119,20 @@ async function readAll(deps: Needs): Promise<Decision[]> {
   return readDecisions((await deps.readLedger()).store.database)
 }
 
-/** Those that are due by a day. What is not known when it is due is among them. */
+/** Those that are known to be due by a day; all of them where none is given. */
 function keepDue(decisions: readonly Decision[], day: string | undefined, now: number): Decision[] {
   if (day === undefined) return [...decisions]
   const last = valueOrThrow(
     parseDay(day, () => wallClockNow(now), "any"),
     "--due-by",
   )
-  return decisions.filter(({ bill }) => bill.due <= last)
+  return decisions.filter(({ bill }) => bill.due !== "" && bill.due <= last)
 }
 
 async function list(deps: Needs, names: readonly string[], { dueBy, output }: Options): Promise<undefined> {
   if (names.length > 0) throw new FreightError("usage", "--list lists all bills: name none with it")
-  const decisions = keepDue(await readAll(deps), dueBy, deps.clock.now())
+  const all = await readAll(deps)
+  const decisions = keepDue(all, dueBy, deps.clock.now())
   const listed = decisions.filter(isListed)
   const unpayable = decisions.filter(isUnpayable)
   if (output !== undefined) await writePlan(deps, listed.filter(isToPay), output)
@@ -146,7 +150,17 @@ async function list(deps: Needs, names: readonly string[], { dueBy, output }: Op
   if (deps.output.format !== "table") return
   const due = listed.filter(isToPay)
   if (due.length > 0) await deps.note(`${counted(due.length, "bill")} to pay, ${formatSum(sumToPay(due))}.`)
+  await noteUndated(deps, all)
   await noteUnpayable(deps, unpayable)
+}
+
+/** An older freight kept neither when a bill is due, nor that it was paid. */
+async function noteUndated({ note }: Session, all: readonly Decision[]): Promise<void> {
+  const undated = all.filter((each) => isToPay(each) && each.bill.due === "")
+  if (undated.length > 0)
+    await note(
+      `${counted(undated.length, "bill")} ${undated.length === 1 ? "was" : "were"} posted by an older freight, which kept no due day and no payments. What you paid: freight pay BILL --paid-elsewhere DAY`,
+    )
 }
 
 function sumToPay(decisions: readonly Decision[]): number {
@@ -215,8 +229,10 @@ async function pay(deps: Needs, names: readonly string[], options: Options): Pro
   const { amount, less, paidElsewhere, dueBy } = options
   const all = await readAll(deps)
   const chosen = chooseNames(deps, all, names, dueBy)
-  if (chosen.length === 0)
+  if (chosen.length === 0) {
+    await noteUndated(deps, all)
     return print(deps, { rows: [], columns: PAID_COLUMNS, empty: "Nothing is to be paid by that day." })
+  }
   const draft = { amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined }
   const shown = mayAsk(deps) ? chooseToRecord(all, chosen, draft) : undefined
   const due = shown?.filter(({ is }) => is === "to-pay") ?? []

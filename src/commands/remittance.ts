@@ -24,7 +24,7 @@ const FLAGS = {
   output: {
     ...OUTPUT,
     about:
-      "advice.pdf, advice.html, advice.txt or advice.csv, by its ending; - for text on standard output (-)",
+      "write it to advice.pdf, advice.html, advice.txt or advice.csv, by its ending; - for text on standard output (-)",
     conflicts: "dir",
   },
   dir: {

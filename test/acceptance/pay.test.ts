@@ -5,6 +5,11 @@ import { describe, expect, it } from "vitest"
 import { bookToBill } from "./audits.ts"
 import { type Line, csvBill } from "./bills.ts"
 import { order } from "./orders.ts"
+import { hasTerminal, type Key, sitDown } from "./pty.ts"
+import { take, told } from "./wizard.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { systemClock } from "../../src/machine/host.ts"
+import { driver } from "../ledger/setup.ts"
 
 const COUNT = 30
 
@@ -156,6 +161,24 @@ describe("a bill", () => {
   })
 })
 
+describe.runIf(hasTerminal)("at a terminal", () => {
+  it("is recorded once a person has said yes", async () => {
+    const rows = lines()
+    await bill("T-1", rows)
+    const answer = async (...keys: (Key | { type: string })[]) => {
+      const seat = await sitDown(["pay", "T-1"], home.env)
+      const sum = (gross(rows) - DISPUTED).toFixed(2)
+      const question = `? Record that bill T-1 is paid, AUD ${sum}, with AUD 22.00 withheld? (y/N)`
+      await take(seat, [[question, ...keys]])
+      return [await seat.exit, await told(seat)]
+    }
+    expect(await answer("enter")).toEqual([2, expect.stringContaining("you said no: nothing was recorded")])
+    expect(await find("T-1")).toMatchObject({ paidBefore: 0 })
+    expect(await answer({ type: "y" }, "enter")).toEqual([0, expect.stringContaining("Recorded 1 payment")])
+    expect(await find("T-1")).toMatchObject({ toPay: 0 })
+  })
+})
+
 describe("what is withheld", () => {
   const ofBill = async (...words: string[]) =>
     (await home.freight([...words, "--json"]))
@@ -256,6 +279,20 @@ describe("a plan", () => {
       2,
       expect.stringContaining("was changed after it was made"),
     ])
+  })
+
+  it("has no bill of which an older freight did not keep when it is due", async () => {
+    await bill("A-0", lines(), "2020-01-15")
+    const ledger = openSqlite(path.join(home.state, "ledger.db"), { driver, clock: systemClock })
+    await ledger.run("update postings set due = null where bill_number = 'A-0'")
+    await ledger.close()
+    const due = (await listed("--due-by", "2020-01-15")).map(({ billNumber }) => billNumber)
+    expect(due).not.toContain("A-0")
+    expect(await find("A-0")).toMatchObject({ due: null })
+    const { stderr } = await home.freight(["pay", "--list"])
+    expect(stderr).toContain("1 bill was posted by an older freight, which kept no due day and no payments.")
+    await pay("A-0", "--paid-elsewhere", "2020-01-20")
+    expect((await home.freight(["pay", "--list"])).stderr).not.toContain("older freight")
   })
 
   it("may be all that is due by a day, without one", async () => {

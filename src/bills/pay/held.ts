@@ -3,7 +3,7 @@ import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Statements } from "../../ledger/database/database.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Decision } from "./decide.ts"
-import { readDecisions } from "./record.ts"
+import { readPaidDecisions } from "./record.ts"
 
 /** Of an open dispute whose bill was paid. */
 export interface HeldBack {
@@ -18,7 +18,7 @@ export type HeldByDispute = ReadonlyMap<string, HeldBack>
 
 /** Of no bill that was not paid, nor where nobody knows whether GST is in it. */
 export async function readHeld(statements: Statements): Promise<HeldByDispute> {
-  return findHeld(await readDecisions(statements))
+  return findHeld(await readPaidDecisions(statements))
 }
 
 export function findHeld(decisions: readonly Decision[]): HeldByDispute {

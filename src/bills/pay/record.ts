@@ -7,7 +7,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../../ledger/database/database.ts"
 import { canonical } from "../../ledger/content.ts"
 import type { Sender } from "../../ledger/entry.ts"
-import { addPayments, type Payment, readPayments } from "../../ledger/records/payments.ts"
+import { addPayments, hasPayments, type Payment, readPayments } from "../../ledger/records/payments.ts"
 import { listActive } from "../books/clearing.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
 import { toId } from "../ids.ts"
@@ -45,6 +45,12 @@ export type ToRecord =
 
 export async function readDecisions(statements: Statements): Promise<Decision[]> {
   return decidePayments(await readPayableBills(statements))
+}
+
+/** The decisions about bills that were paid. Where nothing was, nothing else is read. */
+export async function readPaidDecisions(statements: Statements): Promise<Decision[]> {
+  if (!(await hasPayments(statements))) return []
+  return (await readDecisions(statements)).filter(({ bill }) => bill.payments.length > 0)
 }
 
 /** A bill for people: `bill 4711`, or the file of one without a number. */

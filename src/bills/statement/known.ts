@@ -5,7 +5,7 @@ import { readDisputesOn } from "../../ledger/records/disputes.ts"
 import { findPostings } from "../../ledger/records/postings.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"
-import { readDecisions } from "../pay/record.ts"
+import { readPaidDecisions } from "../pay/record.ts"
 import { standingsOf } from "../disputes/standing.ts"
 import { compareStatement, keyOf, type StatementComparison } from "./compare.ts"
 import type { StatementLine } from "./columns.ts"
@@ -21,10 +21,10 @@ export async function readComparison(
     bills,
     disputes: standingsOf(await readDisputesOn(statements, numbers)),
     postings: listActive(await findPostings(statements, numbers)),
-    payments: (await readDecisions(statements)).map(({ bill, paidCents, settledCents, withheld }) => ({
+    payments: (await readPaidDecisions(statements)).map(({ bill, paidCents, settledCents, withheld }) => ({
       ...{ supplier: bill.supplier, billNumber: bill.billNumber },
       recordedCents: paidCents + settledCents,
-      withheldCents: bill.payments.length > 0 ? sumCents(withheld) : 0,
+      withheldCents: sumCents(withheld),
     })),
   })
 }

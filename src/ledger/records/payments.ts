@@ -67,6 +67,10 @@ export async function readPayments(statements: Statements): Promise<Payment[]> {
   return (await statements.all("select * from payments order by written_at, part, id")).map(read)
 }
 
+export async function hasPayments(statements: Statements): Promise<boolean> {
+  return (await statements.all("select id from payments limit 1")).length > 0
+}
+
 function read(row: DatabaseRow): Payment {
   return PAYMENTS.read(row)
 }

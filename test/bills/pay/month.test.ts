@@ -6,6 +6,7 @@ import { findHeld, describeHeld, sumHeld } from "../../../src/bills/pay/held.ts"
 import { formatCents } from "../../../src/base/money.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import { openSqlite } from "../../../src/ledger/database/sqlite.ts"
+import { copyLedger } from "../../../src/ledger/maintenance/admin.ts"
 import { migrate } from "../../../src/ledger/schema.ts"
 import { driver, storeIn, testClock } from "../../ledger/setup.ts"
 import {
@@ -160,5 +161,19 @@ describe("never below zero", () => {
       "4712 asks for 2.20: withheld 2.20",
     ])
     expect(await run(paying(["4712"]))).toEqual([])
+  })
+})
+
+describe("two ledgers that are copied together", () => {
+  it("have one payment of a bill that both recorded, and what only one of them knows", async () => {
+    const [one, other] = [await office(), await office()]
+    for (const { run } of [one, other]) await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]))
+    await other.run(...bill("4712", { ZZ3: 3000 }), paying(["4712"]))
+    await copyLedger(other.database, one.database)
+    expect(await tell(one.database)).toEqual([
+      "4711 asks for 38.50: paid 33.00, withheld 5.50",
+      "4712 asks for 33.00: paid 33.00",
+    ])
+    expect(await one.database.all("select id from payments")).toHaveLength(2)
   })
 })
