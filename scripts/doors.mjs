@@ -39,7 +39,7 @@ export function passDoors(code, file, src = SRC) {
     return namesIn(list)
       .map((name) => {
         const target = door.get(plainName(name))
-        if (target === undefined) throw new Error(`${file}: ${from} does not offer ${plainName(name)}`)
+        if (target === undefined) throw new Error(`${from} does not offer ${plainName(name)}`)
         const relative = path.relative(path.dirname(file), target).split(path.sep).join("/")
         // A file of which only types are taken is not loaded.
         const isType = type !== "" || name.startsWith("type ")

@@ -1,5 +1,5 @@
 /** Turns what happened to a request into the error that a person reads. */
-import { type Api, API_NAMES } from "../contract/endpoints.ts"
+import { type Api, API_NAMES } from "../contract/index.ts"
 import { CODES, type ErrorCode, type ErrorDetail, type ErrorKind, FreightError } from "../base/errors.ts"
 import { tryParseJson } from "../base/json.ts"
 import { isTooDeep } from "../base/limits.ts"

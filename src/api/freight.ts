@@ -1,5 +1,5 @@
 /** The freight API: one function for each endpoint. Every reply is read as far as it can be: see `shape.ts`. */
-import type { ReplyShape, UnreadRow } from "../contract/shape.ts"
+import type { ReplyShape, UnreadRow } from "../contract/index.ts"
 import * as shapes from "../contract/generated/shapes.ts"
 import type {
   AggregatedRateResult,

@@ -1,7 +1,13 @@
 /** Reads a reply as far as it can be read, or explains why it cannot be. */
-import { type Deviation, type ReplyShape, readShape, type UnreadRow } from "../contract/shape.ts"
+import {
+  type Deviation,
+  ENDPOINTS,
+  findEndpoint,
+  readShape,
+  type ReplyShape,
+  type UnreadRow,
+} from "../contract/index.ts"
 import { grouped } from "../base/counted.ts"
-import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
 import { hasPdfEnd, hasPdfHeader } from "../base/pdf.ts"
 import { DEEPEST, isTooDeep } from "../base/limits.ts"
 import { type SentRequest, createRefusal, type Reply, createUnreadableError } from "./failures.ts"

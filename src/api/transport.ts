@@ -1,5 +1,5 @@
 /** The way to an API: address, key, proxy, timeouts, retries. */
-import { type Api, API_NAMES } from "../contract/endpoints.ts"
+import { type Api, API_NAMES } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { FreightError } from "../base/errors.ts"
 import {

@@ -1,5 +1,5 @@
 /** Reads paths as people type them and as their shells rewrite them. */
-import { findEndpoint } from "../contract/endpoints.ts"
+import { findEndpoint } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { FreightError } from "../base/errors.ts"
 

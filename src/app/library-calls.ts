@@ -1,6 +1,6 @@
 /** The commands of freight as functions of a program. Each call runs one, in this process. */
 import { setMaxListeners } from "node:events"
-import { checkArgument, type CommandCall, toWords } from "../command/call.ts"
+import { checkArgument, type CommandCall, toWords } from "../command/index.ts"
 import { counted, listSome } from "../base/counted.ts"
 import { FreightError } from "../base/errors.ts"
 import { requireKind } from "../base/options.ts"
@@ -8,7 +8,7 @@ import type { CommandInput, Ran } from "../base/ports.ts"
 import { createQueue } from "../base/queue.ts"
 import { readNotes } from "../base/notes.ts"
 import { reasonOf } from "../base/system.ts"
-import type { programHost } from "../machine/host.ts"
+import type { programHost } from "../machine/index.ts"
 import {
   type BatchOptions,
   type BookOptions,
@@ -36,11 +36,8 @@ import type { LabelJob, PdfJob } from "../commands/print.ts"
 import type { RateFailure, RateJson } from "../commands/rate-shop.ts"
 import type { SettledJson } from "../commands/reconcile.ts"
 import type { PickupBookingRequest, RateRequest } from "../contract/generated/types.ts"
-import type { BookedPickup, NamedConnector, NamedSummary } from "../contract/own-ids.ts"
-import type { RowState } from "../orders/batch/outcome.ts"
-import type { RowRecord } from "../orders/batch/results.ts"
-import type { BookingJson } from "../orders/booking/show.ts"
-import type { toTrackedItem } from "../orders/tracking/events.ts"
+import type { BookedPickup, NamedConnector, NamedSummary } from "../contract/index.ts"
+import type { BookingJson, RowRecord, RowState, toTrackedItem } from "../orders/index.ts"
 
 /** Every list. */
 export interface List<Item> {

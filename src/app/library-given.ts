@@ -1,7 +1,6 @@
 /** What a program gives to the library, checked before anything is done. */
 import { parseBaseUrl } from "../api/index.ts"
-import { checkFlagValue, type FlagValue, type GivenValue } from "../command/call.ts"
-import type { Flags } from "../command/command.ts"
+import { checkFlagValue, type Flags, type FlagValue, type GivenValue } from "../command/index.ts"
 import type batchBook from "../commands/batch-book.ts"
 import type book from "../commands/book.ts"
 import type label from "../commands/label.ts"
@@ -9,13 +8,12 @@ import type { book as bookPickup } from "../commands/pickup.ts"
 import type { label as printLabel } from "../commands/print.ts"
 import type { list as listShipments } from "../commands/shipments.ts"
 import type track from "../commands/track.ts"
-import type { ALLOWANCES } from "../contract/fields/allowances.ts"
-import type { Own, PlaceOwn, Wishes } from "../contract/fields/own.ts"
+import type { ALLOWANCES, Own, PlaceOwn, Wishes } from "../contract/index.ts"
 import type { BookingAddress, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { FreightError } from "../base/errors.ts"
 import { describeKind, refuseUnknownOptions, requireKind } from "../base/options.ts"
 import { reasonOf } from "../base/system.ts"
-import { parseLedgerAddress } from "../ledger/database/address.ts"
+import { parseLedgerAddress } from "../ledger/index.ts"
 
 /** What an `AbortSignal` has. */
 export interface Signal {

@@ -1,6 +1,6 @@
 /** What is said of what programs give, where no docstring says it: for `scripts/library-types.mjs`. */
-import { capital } from "../output/terminal/sanitize.ts"
-import { createBookingFileSchema } from "../orders/booking/file-schema.ts"
+import { capital } from "../output/index.ts"
+import { createBookingFileSchema } from "../orders/index.ts"
 import { CALLS } from "./library-given.ts"
 import { findEntry } from "./tree.ts"
 

@@ -8,7 +8,7 @@
  * (0.1.0) that a function follows.
  */
 import { FreightError } from "../base/errors.ts"
-import { programHost } from "../machine/host.ts"
+import { programHost } from "../machine/index.ts"
 import { type Freight, openOn } from "./library-calls.ts"
 import type { OpenOptions } from "./library-given.ts"
 

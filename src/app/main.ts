@@ -4,13 +4,12 @@ import { readAsset } from "../base/assets.ts"
 import { grouped } from "../base/counted.ts"
 import type { Deps } from "../session/index.ts"
 import { ClosedPipe, EXIT, FreightError, withOptions } from "../base/errors.ts"
-import { type Host, processHost } from "../machine/host.ts"
+import { type Host, processHost } from "../machine/index.ts"
 import type { CommandInput, Env, Ran } from "../base/ports.ts"
-import { isForPrograms, openMessages } from "../output/terminal/messages.ts"
-import type { OutputStream, Terminal } from "../output/terminal/terminal.ts"
+import { isForPrograms, openMessages, type OutputStream, type Terminal } from "../output/index.ts"
 import { VERSION } from "../base/version.ts"
 
-export { type Host, processHost, programHost, systemClock } from "../machine/host.ts"
+export { type Host, processHost, programHost, systemClock } from "../machine/index.ts"
 export { FreightError }
 
 /** For the libraries that use them. */

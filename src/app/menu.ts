@@ -5,8 +5,8 @@ import type { Parsed } from "../base/parsed.ts"
 import { type Deps, createDeps } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { isNew } from "./help/help.ts"
-import type { Host } from "../machine/host.ts"
-import { type Questions, withoutBack } from "../output/terminal/conversation/conversation.ts"
+import type { Host } from "../machine/index.ts"
+import { type Questions, withoutBack } from "../output/index.ts"
 
 interface Task {
   name: string

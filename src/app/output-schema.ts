@@ -1,7 +1,7 @@
 /** What a command prints under `--json`, and beside it on standard error, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
-import { type OutputSchemas, readOutputSchemas } from "../command/output-fields.ts"
+import { type OutputSchemas, readOutputSchemas } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
+import { jsonText } from "../output/index.ts"
 
 /**
  * The schema of what a command prints, as text; alone, those of all commands.

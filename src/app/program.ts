@@ -7,14 +7,13 @@ import {
   namesOutput,
   readCall,
   toOption,
-} from "../command/command.ts"
+} from "../command/index.ts"
 import { dropStrayQuotes, withHyphens } from "../base/command-line.ts"
-import { withNext } from "../machine/config/next.ts"
-import type { Globals } from "../machine/config/settings.ts"
+import { type Globals, withNext } from "../machine/index.ts"
 import type { Deps } from "../session/index.ts"
 import type { CalledCommand } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import type { Terminal } from "../output/terminal/terminal.ts"
+import type { Terminal } from "../output/index.ts"
 import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
 import { finishPage, LAYOUT } from "./help/page.ts"
 import { VERSION } from "../base/version.ts"

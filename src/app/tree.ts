@@ -2,7 +2,7 @@
  * The command tree. Only names and one-line purposes stand here; a command's flags and its run function are loaded
  * when it is the one that was called, so that `--help` and `--version` load nothing else.
  */
-import type { CommandDefinition, Flags } from "../command/command.ts"
+import type { CommandDefinition, Flags } from "../command/index.ts"
 
 export interface Entry {
   name: string

@@ -1,17 +1,20 @@
 /** How bills are read: by flags, by the saved map of a supplier, and by what a person answers. */
-import type { OptionsOf } from "../command/command.ts"
+import {
+  applySavedMap,
+  askAboutColumns,
+  chooseBy,
+  keepMap,
+  mayAsk,
+  type OptionsOf,
+  type SHEET_FLAGS,
+} from "../command/index.ts"
 import type { SupplierSigns } from "./supplier.ts"
 import type { Asking, Session } from "../session/index.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
-import type { InputKind } from "../invoice/documents.ts"
+import { chooseStage, type DRAFT_FLAGS, type InputKind } from "../invoice/index.ts"
 import type { ReadOptions } from "./open.ts"
-import { chooseStage, type DRAFT_FLAGS } from "../invoice/draft-flags.ts"
-import { chooseBy, type SHEET_FLAGS } from "../command/sheet-flags.ts"
-import { askAboutColumns } from "../command/ask-columns.ts"
-import { mayAsk } from "../command/may-ask.ts"
-import { applySavedMap, keepMap } from "../command/maps.ts"
-import { type Band, findMapBands, findMapPlaces, type Places } from "../machine/config/maps.ts"
-import { createProgress } from "../output/terminal/progress.ts"
+import { type Band, type FactPlaces, findMapBands, findMapPlaces } from "../machine/index.ts"
+import { createProgress } from "../output/index.ts"
 import { findSupplierMap, listOwnAbns } from "./saved-map.ts"
 
 export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
@@ -39,7 +42,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
 ): Promise<Result> {
   let signs: SupplierSigns[] = []
   let bands: readonly Band[] | undefined
-  let places: Places | undefined
+  let places: FactPlaces | undefined
   const applied = applySavedMap(deps, given, mayAsk(deps))
   const saved = (applied.map ?? []).length - (given.map ?? []).length
   const done = await askAboutColumns(deps, applied, words, async (options) => {

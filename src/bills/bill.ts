@@ -1,5 +1,5 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
-import type { Basis } from "../input/columns/basis.ts"
+import type { Basis } from "../input/index.ts"
 import type { Charge } from "./verdicts.ts"
 import { groupBy } from "../base/grouping.ts"
 import { addMixed, type Money, type StatedGst, sumOf } from "./money.ts"

@@ -1,11 +1,15 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
 import { getAmount, getAskedCents, withoutGst } from "./money.ts"
 import { splitGst, standingsOf, type Standing } from "./disputes/standing.ts"
-import type { FreightCost } from "../invoice/new/on-charge.ts"
-import { type BilledShipment, getNumber, getPriceBeforeGst } from "../invoice/new/shipments.ts"
-import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
-import { type Credit, readDisputesOf, type Step } from "../ledger/records/disputes.ts"
-import type { Store } from "../ledger/store.ts"
+import { type BilledShipment, type FreightCost, getNumber, getPriceBeforeGst } from "../invoice/index.ts"
+import {
+  type BilledBefore,
+  type Credit,
+  findBilled,
+  readDisputesOf,
+  type Step,
+  type Store,
+} from "../ledger/index.ts"
 
 /**
  * @param store undefined where there is no ledger

@@ -3,8 +3,7 @@
  * are compared by what they say, as a multiset: neither their order nor the name of the file matters.
  */
 import { createHash } from "node:crypto"
-import type { Growth } from "../ledger/records/bills.ts"
-import { plainName } from "../ledger/records/bills.ts"
+import { type Growth, plainName } from "../ledger/index.ts"
 import type { BillLine, NamedLines } from "./bill.ts"
 
 /** A hash of each line, apart from its place: at the line's `at`. */

@@ -1,8 +1,8 @@
 /** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
 import { toExGst, toIncGst } from "../base/money.ts"
-import type { Basis } from "../input/columns/basis.ts"
+import type { Basis } from "../input/index.ts"
 import type { Charge } from "./verdicts.ts"
-import type { GstBasis, Money, Taxed } from "../ledger/entry.ts"
+import type { GstBasis, Money, Taxed } from "../ledger/index.ts"
 
 export type { Money, Taxed }
 

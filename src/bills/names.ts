@@ -1,5 +1,5 @@
 /** Numbers of consignments as bills write them: with marks, words and item numbers around them. */
-import { plainName } from "../ledger/records/bills.ts"
+import { plainName } from "../ledger/index.ts"
 
 const SHORTEST_NAME = 4
 

@@ -2,18 +2,26 @@
 import { Buffer } from "node:buffer"
 import { FreightError } from "../base/errors.ts"
 import { quoted } from "../base/parsed.ts"
-import { isPdf } from "../input/pdf/text.ts"
-import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
-import type { ExamineOptions } from "../invoice/finding.ts"
-import type { Input } from "../invoice/sources/files.ts"
-import { cutIntoPieces } from "../invoice/sources/reading.ts"
-import { createTableQuestions } from "../input/columns/questions.ts"
-import { decodeJsonBytes, readJson } from "../input/json/read.ts"
-import { openSheets } from "../input/sheets/open.ts"
-import type { SheetChoices } from "../input/sheets/choices.ts"
-import { decodeText, type TextSource } from "../input/sheets/source.ts"
+import {
+  createTableQuestions,
+  decodeJsonBytes,
+  decodeText,
+  isPdf,
+  openSheets,
+  readJson,
+  type SheetChoices,
+  type TextSource,
+} from "../input/index.ts"
+import {
+  cutIntoPieces,
+  type ExamineOptions,
+  findDocuments,
+  findShapeSoFar,
+  type Input,
+  type InputKind,
+} from "../invoice/index.ts"
 import { findSource } from "./source.ts"
-import { fileError } from "../output/terminal/files.ts"
+import { fileError } from "../output/index.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
 import { type CsvOptions, readCsvBill, refuseUnmet } from "./reading/csv.ts"
 import {

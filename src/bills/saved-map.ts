@@ -1,14 +1,14 @@
 /** Saved maps that are found by the supplier of a bill. */
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { mayAsk } from "../command/may-ask.ts"
+import { mayAsk } from "../command/index.ts"
 import {
   findMapBands,
   findMapPlaces,
   listMapSuppliers,
   type SavedMap,
   withSavedMap,
-} from "../machine/config/maps.ts"
+} from "../machine/index.ts"
 import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 

@@ -1,10 +1,9 @@
 /** The rows of a PDF as they are read: what a person compares with the page, or takes into a spreadsheet. */
 import type { Session } from "../session/index.ts"
-import type { OutputTarget } from "../command/output-file.ts"
+import type { OutputTarget } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Input } from "../invoice/sources/files.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import type { Input } from "../invoice/index.ts"
+import { type Column, print } from "../output/index.ts"
 import type { ReadOptions } from "./open.ts"
 import { findSource } from "./source.ts"
 import { readPdfRows, refuseSheetFlags, type ShownRow } from "./reading/pdf/open.ts"

@@ -1,6 +1,6 @@
 /** Where the bytes of a bill, or of a statement, come from. */
-import { fileSource, type TextSource } from "../input/sheets/source.ts"
-import { isStdin } from "../invoice/sources/files.ts"
+import { fileSource, type TextSource } from "../input/index.ts"
+import { isStdin } from "../invoice/index.ts"
 
 interface SourceOptions {
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>

@@ -1,6 +1,6 @@
 /** Whose bill a table is: by what its carrier column and the rows above its headings say. */
-import { isAbn } from "../invoice/accounting/identifiers.ts"
-import type { CsvRecord } from "../input/sheets/csv.ts"
+import { isAbn } from "../invoice/index.ts"
+import type { CsvRecord } from "../input/index.ts"
 import { BILL_COLUMNS } from "./reading/columns.ts"
 import { clean, fieldOf } from "./reading/facts.ts"
 

@@ -2,16 +2,16 @@
 import { quoteBlanks } from "../base/command-line.ts"
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { argument } from "../input/columns/headings.ts"
-import { mapFlags } from "../input/columns/mapping.ts"
 import {
   answerAll,
+  argument,
   type ColumnQuestion,
   describeQuestion,
   excludes,
+  mapFlags,
   mayLeaveOut,
   UnclearColumns,
-} from "../input/columns/questions.ts"
+} from "../input/index.ts"
 import { mayAsk } from "./may-ask.ts"
 
 type Needs = Asking & Session

@@ -7,7 +7,7 @@ import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import { isUnderDevices } from "../base/file-names.ts"
 import { fullPath, isSameFile } from "../base/system.ts"
-import type { NamedOutput } from "../machine/memory/outputs.ts"
+import type { NamedOutput } from "../machine/index.ts"
 import type { CommandDefinition } from "./command.ts"
 import type { Memory, Session } from "../session/index.ts"
 

@@ -3,11 +3,10 @@
  * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
-import { withoutKeys } from "../machine/config/keys.ts"
+import { type NamedOutput, withoutKeys, type Writes } from "../machine/index.ts"
 import { argumentName, toFlagName, typedAgain } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
 import { suggest } from "../base/suggest.ts"
-import type { NamedOutput, Writes } from "../machine/memory/outputs.ts"
 import type { CalledCommand, Deps } from "../session/index.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 

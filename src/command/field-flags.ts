@@ -1,5 +1,5 @@
 /** The flags of a booking's fields, as commands have them. */
-import { BOOKING_FLAGS } from "../contract/fields/booking.ts"
+import { BOOKING_FLAGS } from "../contract/index.ts"
 
 type FieldFlags = typeof BOOKING_FLAGS
 

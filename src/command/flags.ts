@@ -1,13 +1,11 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Flags } from "./command.ts"
-import { ALLOWANCES } from "../contract/fields/allowances.ts"
-import { APIS } from "../contract/endpoints.ts"
-import { parseKey } from "../ledger/idempotency-key.ts"
+import { ALLOWANCES, APIS } from "../contract/index.ts"
+import { type CreateKey, parseKey } from "../ledger/index.ts"
 import { parsePast } from "../base/past.ts"
 import { parseAmount, parsePercent } from "../base/money.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
-import type { CreateKey } from "../ledger/create.ts"
 
 /** Reads a flag's value. @throws FreightError `usage` */
 type ReadFlag<Value> = (text: string, flag: string) => Value

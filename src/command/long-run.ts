@@ -1,7 +1,7 @@
 import { AT_ONCE, createLimiter, LONG_RUN } from "../api/index.ts"
 import { formatTime, wallClockNow } from "../base/wall-clock.ts"
 import type { Session } from "../session/index.ts"
-import { CLEAR_LINE } from "../output/terminal/style.ts"
+import { CLEAR_LINE } from "../output/index.ts"
 
 /** How a run of many requests asks the freight API: it waits out long pauses, and reports each. */
 export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONCE) {

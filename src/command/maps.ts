@@ -2,16 +2,16 @@
 import type { Flags } from "./command.ts"
 import {
   type Band,
+  checkNewName,
+  type FactPlaces,
   findMapBands,
   findMapPlaces,
   flagsToSave,
   listMapSuppliers,
   mapText,
-  type Places,
   type SavedMap,
   withSavedMap,
-} from "../machine/config/maps.ts"
-import { checkNewName } from "../machine/config/saved.ts"
+} from "../machine/index.ts"
 import type { Session } from "../session/index.ts"
 
 export const MAP_FLAGS = {
@@ -69,7 +69,7 @@ export async function keepMap(
   bills: {
     suppliers?: readonly string[]
     bands?: readonly Band[] | undefined
-    places?: Places | undefined
+    places?: FactPlaces | undefined
   } = {},
 ): Promise<void> {
   const { saveMap: name } = flags

@@ -3,7 +3,7 @@ import { readAsset } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
-import { NAMES_DEPTH } from "../output/terminal/pick.ts"
+import { NAMES_DEPTH } from "../output/index.ts"
 
 /** As far as `scripts/outputs.mjs` writes JSON Schema. */
 interface Schema {

@@ -1,6 +1,5 @@
 import type { Memory, Session } from "../session/index.ts"
-import type { OutputStream } from "../output/terminal/terminal.ts"
-import type { Output } from "../output/terminal/view.ts"
+import type { Output, OutputStream } from "../output/index.ts"
 
 /**
  * The format of what is written: as `--format` says, or else by the ending of the file.

@@ -2,17 +2,16 @@
 
 import { command } from "./command.ts"
 import {
+  type Config,
   type FollowsFrom,
+  onSameService,
   removeNames,
   type SavedList,
   type SavedValue,
   saveUnderName,
-} from "../machine/config/saved.ts"
-import type { Config } from "../machine/config/file.ts"
-import { onSameService } from "../machine/config/next.ts"
+} from "../machine/index.ts"
 import type { Session } from "../session/index.ts"
-import { anyColumn, type Column } from "../output/terminal/columns.ts"
-import { isForPeople, print } from "../output/terminal/view.ts"
+import { anyColumn, type Column, isForPeople, print } from "../output/index.ts"
 
 interface SavedThings<List extends SavedList, Row> {
   /** `address` */

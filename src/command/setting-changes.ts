@@ -1,8 +1,14 @@
 /** Settings of profiles that a command has changed, as it prints them. */
-import { type Config, profileNamed, profileValue } from "../machine/config/file.ts"
-import { maskAddress, maskKey, withoutKeys } from "../machine/config/keys.ts"
-import type { Setting } from "../machine/config/known.ts"
-import type { Column } from "../output/terminal/columns.ts"
+import {
+  type Config,
+  maskAddress,
+  maskKey,
+  profileNamed,
+  profileValue,
+  type Setting,
+  withoutKeys,
+} from "../machine/index.ts"
+import type { Column } from "../output/index.ts"
 
 interface SettingChange {
   profile: string

@@ -1,7 +1,7 @@
 /** Which sheet of a workbook is read, and which of its rows: by flags, or by asking. */
 import type { Flags, OptionsOf } from "./command.ts"
 import type { Asking, Session } from "../session/index.ts"
-import { HIDDEN_CHOICES, type SheetChoices } from "../input/sheets/choices.ts"
+import { HIDDEN_CHOICES, type SheetChoices } from "../input/index.ts"
 import { cents, wholeNumber } from "./flags.ts"
 import { mayAsk } from "./may-ask.ts"
 

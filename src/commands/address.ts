@@ -1,19 +1,26 @@
-import { readInput, toDetail } from "../orders/booking/input.ts"
-import { command } from "../command/command.ts"
-import { profileValue } from "../machine/config/file.ts"
-import { checkNewName, listSaved, refuseTaken, suggestName } from "../machine/config/saved.ts"
-import { checkAddress } from "../contract/addresses.ts"
+import { readInput, toDetail } from "../orders/index.ts"
+import { command, savedThings, toNamedRow } from "../command/index.ts"
+import {
+  checkNewName,
+  listSaved,
+  placeOrThrow,
+  profileValue,
+  refuseTaken,
+  suggestName,
+} from "../machine/index.ts"
+import {
+  applySets,
+  checkAddress,
+  inWords,
+  listPlaces,
+  parseAddress,
+  repairPostcode,
+  type SavedAddress,
+} from "../contract/index.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import type { JsonObject } from "../base/json.ts"
-import { applySets } from "../contract/fields/sets.ts"
-import { inWords } from "../contract/findings.ts"
-import type { SavedAddress } from "../contract/fields/own.ts"
-import { listPlaces } from "../contract/place-doubts.ts"
-import { parseAddress, repairPostcode } from "../contract/places.ts"
 import type { Asking, Ledgers } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { placeOrThrow } from "../machine/places/meant.ts"
-import { savedThings, toNamedRow } from "../command/saved.ts"
 
 const NO_ADDRESS = {
   companyName: null,

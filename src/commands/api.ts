@@ -1,23 +1,27 @@
 import { type RawReply, typedPath } from "../api/index.ts"
-import { readOpenApi } from "../contract/openapi.ts"
-import { readInput } from "../orders/booking/input.ts"
-import { checkFields } from "../command/output-fields.ts"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { type Api, applyPlainSets, readOpenApi } from "../contract/index.ts"
+import { askAboutDoubts, rawCreate, readInput } from "../orders/index.ts"
+import {
+  ALLOW_FLAGS,
+  apiFlag,
+  checkFields,
+  command,
+  type Flags,
+  FORCE_FLAG,
+  LOOK_FLAG,
+  type OptionsOf,
+  OUTPUT,
+  readKey,
+  YES_FLAG,
+} from "../command/index.ts"
 import type { JsonObject } from "../base/json.ts"
-import type { Api } from "../contract/endpoints.ts"
-import { applyPlainSets } from "../contract/fields/sets.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Memory, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { grouped } from "../base/counted.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
+import { anyColumn, jsonText, OBJECT_FORMATS, print, printJson, valueAt } from "../output/index.ts"
 import { LONGEST_PAGE, MOST_SHIPMENTS } from "../base/limits.ts"
-import { anyColumn, valueAt } from "../output/terminal/columns.ts"
-import { OBJECT_FORMATS, print, printJson } from "../output/terminal/view.ts"
-import { ALLOW_FLAGS, apiFlag, FORCE_FLAG, LOOK_FLAG, OUTPUT, readKey, YES_FLAG } from "../command/flags.ts"
-import { rawCreate } from "../orders/booking/raw-create.ts"
-import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 

@@ -1,8 +1,5 @@
-import type { Audit } from "../bills/audit/audit.ts"
-import type { Kept } from "../bills/disputes/keep.ts"
-import type { Tolerance } from "../bills/audit/price.ts"
-import type { GivenLink } from "../bills/matching/links.ts"
 import {
+  type Audit,
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
   auditHtml,
@@ -11,27 +8,30 @@ import {
   chooseRows,
   describeWhole,
   disputesSheet,
+  type GivenLink,
+  type Kept,
+  noteToMove,
   summaryLines,
+  type Tolerance,
+  withBillColumns,
   withLines,
-} from "../bills/audit/report.ts"
-import { command } from "../command/command.ts"
-import { nonEmpty } from "../command/flags.ts"
+} from "../bills/index.ts"
+import {
+  BILL_SHEET_FLAGS,
+  command,
+  FORCE_FLAG,
+  MAP_FLAGS,
+  nonEmpty,
+  type OutputTarget,
+  writeOutput,
+} from "../command/index.ts"
 import { counted } from "../base/counted.ts"
 import { centsOf } from "../base/money.ts"
 import type { Deps, Session } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { BILL_FILES, findInputs, STDIN } from "../invoice/sources/files.ts"
-import { refuseKeyboard } from "../output/terminal/terminal.ts"
-import { print } from "../output/terminal/view.ts"
-import { wrap } from "../output/terminal/width.ts"
+import { BILL_FILES, DRAFT_FLAGS, findInputs, STDIN } from "../invoice/index.ts"
+import { print, refuseKeyboard, wrap } from "../output/index.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../reports/index.ts"
-import { withBillColumns } from "../bills/ask-columns.ts"
-import { type OutputTarget, writeOutput } from "../command/output-file.ts"
-import { FORCE_FLAG } from "../command/flags.ts"
-import { MAP_FLAGS } from "../command/maps.ts"
-import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
-import { noteToMove } from "../bills/books/note-moves.ts"
-import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 

@@ -1,21 +1,32 @@
-import { command } from "../command/command.ts"
-import { printChanges } from "../command/saved.ts"
-import { CHANGE_COLUMNS, toChange } from "../command/setting-changes.ts"
-import { type Config, profileNamed, withProfile } from "../machine/config/file.ts"
-import { checkNewName } from "../machine/config/saved.ts"
-import { maskAddress, maskKey } from "../machine/config/keys.ts"
-import { ENDPOINT, SETTINGS, settingOf } from "../machine/config/known.ts"
-import { noProfile, sourceText } from "../machine/config/resolve.ts"
-import { otherApi, variable } from "../machine/config/settings.ts"
-import { API_NAMES, APIS, type Api } from "../contract/endpoints.ts"
+import { apiFlag, CHANGE_COLUMNS, command, printChanges, toChange } from "../command/index.ts"
+import {
+  askForKeys,
+  checkNewName,
+  type Config,
+  ENDPOINT,
+  type Given,
+  isOthersKey,
+  knownUrl,
+  maskAddress,
+  maskKey,
+  noProfile,
+  otherApi,
+  type Probe,
+  probe,
+  profileNamed,
+  readPipedKey,
+  settingOf,
+  SETTINGS,
+  sourceText,
+  type Tries,
+  variable,
+  withProfile,
+} from "../machine/index.ts"
+import { type Api, API_NAMES, APIS } from "../contract/index.ts"
 import type { Deps } from "../session/index.ts"
 import { EXIT, FreightError, withOptions } from "../base/errors.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { setUpDesk } from "../orders/wizard/desk-setup.ts"
-import { apiFlag } from "../command/flags.ts"
-import { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "../machine/config/given-keys.ts"
-import { isOthersKey, type Probe, probe } from "../machine/config/probe.ts"
+import { type Column, print } from "../output/index.ts"
+import { setUpDesk } from "../orders/index.ts"
 
 interface LoginRow {
   profile: string

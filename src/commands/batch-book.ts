@@ -1,11 +1,25 @@
 import { FreightError } from "../base/errors.ts"
 import { quoted } from "../base/parsed.ts"
-import { command, type Flags } from "../command/command.ts"
-import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "../command/flags.ts"
-import { findResultsFile } from "../orders/batch/finish.ts"
-import { AGAIN_FOR, CONCURRENCY, NEW_ORDERS, REPLACES, ROW_FLAGS } from "../orders/batch/open.ts"
-import { summaryColumns } from "../orders/batch/show.ts"
-import { LABEL_NAME } from "../orders/booking/service-flags.ts"
+import {
+  ALLOW_FLAGS,
+  cents,
+  command,
+  type Flags,
+  LOOK_FLAG,
+  percentage,
+  wholeNumber,
+  YES_FLAG,
+} from "../command/index.ts"
+import {
+  AGAIN_FOR,
+  CONCURRENCY,
+  findResultsFile,
+  LABEL_NAME,
+  NEW_ORDERS,
+  REPLACES,
+  ROW_FLAGS,
+  summaryColumns,
+} from "../orders/index.ts"
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)
 

@@ -1,7 +1,5 @@
-import { command } from "../command/command.ts"
-import { listMapSuppliers, mapText } from "../machine/config/maps.ts"
-import { listSaved } from "../machine/config/saved.ts"
-import { savedThings } from "../command/saved.ts"
+import { command, savedThings } from "../command/index.ts"
+import { listMapSuppliers, listSaved, mapText } from "../machine/index.ts"
 
 export const maps = savedThings({
   noun: "map",

@@ -1,25 +1,26 @@
-import { makePlan } from "../orders/batch/plan/make.ts"
-import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
-import { planText, readPlan } from "../orders/batch/plan/plan.ts"
-import { planColumns, showPlan } from "../orders/batch/plan/show.ts"
-import { keepWaiting } from "../orders/batch/waiting.ts"
-import { command } from "../command/command.ts"
-import { EXIT, FreightError } from "../base/errors.ts"
-import { isNamed } from "../base/file-names.ts"
 import {
   AGAIN_FOR,
+  askAboutDoubts,
   checkOrders,
+  checkRenamed,
   CONCURRENCY,
   findPlanAccount,
+  keepWaiting,
+  makePlan,
   NEW_ORDERS,
-  REPLACES,
+  planColumns,
+  planText,
+  readPlan,
   refusePlan,
+  REPLACES,
   ROW_FLAGS,
+  separateQuestion,
+  showPlan,
   withOrders,
-} from "../orders/batch/open.ts"
-import { askAboutDoubts } from "../orders/booking/doubts.ts"
-import { applySavedMap } from "../command/maps.ts"
-import { cents, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "../command/flags.ts"
+} from "../orders/index.ts"
+import { applySavedMap, cents, command, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "../command/index.ts"
+import { EXIT, FreightError } from "../base/errors.ts"
+import { isNamed } from "../base/file-names.ts"
 
 export default command({
   about:

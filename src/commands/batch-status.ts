@@ -1,28 +1,34 @@
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { fetchConsignments, toKnown } from "../orders/batch/results.ts"
-import { countOutcome, createTally, describeState } from "../orders/batch/result.ts"
-import type { Outcome } from "../orders/batch/outcome.ts"
-import { readRowsToLookUp } from "../orders/batch/look-up.ts"
-import type { BatchRow } from "../orders/batch/rows/row.ts"
-import { isPlanFile, readPlan } from "../orders/batch/plan/plan.ts"
-import { planRows } from "../orders/batch/plan/rows.ts"
-import { openSheet } from "../input/sheets/open.ts"
-import { fileSource, type TextSource } from "../input/sheets/source.ts"
-import { statusOutcomes } from "../orders/batch/check.ts"
-import { type Summary, summarize, toSummaryJson, totalText } from "../orders/batch/summary.ts"
-import { withSavedMap } from "../machine/config/maps.ts"
-import { momentAt } from "../contract/collection-times.ts"
+import { chooseBy, command, type Flags, type OptionsOf, SHEET_FLAGS } from "../command/index.ts"
+import {
+  type BatchRow,
+  countOutcome,
+  createTally,
+  describeState,
+  fetchConsignments,
+  findUnfinishedRuns,
+  isPlanFile,
+  type Outcome,
+  planRows,
+  readPlan,
+  readRowsToLookUp,
+  STATUS_FLAGS,
+  statusOutcomes,
+  summarize,
+  type Summary,
+  toKnown,
+  toSummaryJson,
+  totalText,
+  type Unfinished,
+} from "../orders/index.ts"
+import { fileSource, openSheet, type TextSource } from "../input/index.ts"
+import { onSameService, withSavedMap } from "../machine/index.ts"
+import { momentAt } from "../contract/index.ts"
 import { counted } from "../base/counted.ts"
 import { createStep } from "../base/turns.ts"
 import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { chooseBy, SHEET_FLAGS } from "../command/sheet-flags.ts"
-import { findUnfinishedRuns, type Unfinished } from "../orders/batch/unfinished.ts"
-import { onSameService } from "../machine/config/next.ts"
+import { BRIEF, type Column, money, print } from "../output/index.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import { STATUS_FLAGS } from "../orders/batch/status-flags.ts"
 
 type StatusRow = ReturnType<typeof toStatusRow>
 

@@ -1,21 +1,18 @@
 import {
+  batchColumns,
   type ColumnHelp,
   columnHelp,
   plainTemplate,
   templateColumns,
   templateText,
   workbookTemplate,
-} from "../orders/batch/columns/template.ts"
-import { batchColumns } from "../orders/batch/columns/columns.ts"
-import { command } from "../command/command.ts"
+} from "../orders/index.ts"
+import { chooseFormat, command, FORCE_FLAG, OUTPUT } from "../command/index.ts"
 import type { Deps } from "../session/index.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { FORMATS, type Format, print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
-import { chooseFormat } from "../command/output-file.ts"
+import { type Column, type Format, FORMATS, print } from "../output/index.ts"
 
 const columns: Column<ColumnHelp>[] = [
   { key: "column", title: "COLUMN", rank: 1, gives: "nothing" },

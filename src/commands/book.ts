@@ -1,25 +1,42 @@
-import { bookOne, createConfirm, previewOne } from "../orders/booking/book-one.ts"
-import { checkDraft } from "../orders/booking/checked.ts"
-import { requireConnector } from "../orders/booking/connector.ts"
-import { askAboutDoubts } from "../orders/booking/doubts.ts"
-import { exampleBooking } from "../orders/booking/example.ts"
-import { finishBooking, followFlags, prepareFollowUps, type Stands } from "../orders/booking/finish.ts"
-import type { FollowUps } from "../orders/booking/follow-ups.ts"
-import { fillDraft, findSent, gatherSaid } from "../orders/booking/gather.ts"
-import { keyOf, keyOfBooked } from "../orders/booking/order.ts"
-import { findReplacingKey } from "../orders/booking/standings.ts"
-import { checkDraftDensity, isIncomplete } from "../orders/booking/request.ts"
-import { LABEL_NAME, PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
-import { bookingColumns } from "../orders/booking/show.ts"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import {
+  askAboutDoubts,
+  bookingColumns,
+  bookOne,
+  checkDraft,
+  checkDraftDensity,
+  createConfirm,
+  exampleBooking,
+  fillDraft,
+  findReplacingKey,
+  findSent,
+  finishBooking,
+  followFlags,
+  type FollowUps,
+  gatherSaid,
+  isIncomplete,
+  keyOf,
+  keyOfBooked,
+  LABEL_NAME,
+  PREFERENCE_FLAGS,
+  prepareFollowUps,
+  previewOne,
+  requireConnector,
+  type Stands,
+} from "../orders/index.ts"
+import { command, type Flags, type OptionsOf } from "../command/index.ts"
 import type { Deps } from "../session/index.ts"
 import * as shared from "../command/flags.ts"
-import { type Allowances, momentAt } from "../contract/collection-times.ts"
-import { BOOKING_FLAGS, FLAG_FIELDS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
+import {
+  type Allowances,
+  BOOKING_FLAGS,
+  FLAG_FIELDS,
+  FLAG_GROUPS,
+  type FlagGroup,
+  momentAt,
+} from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { CreateKey } from "../ledger/create.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
-import { JSON_FORMATS, OBJECT_FORMATS, printJson } from "../output/terminal/view.ts"
+import type { CreateKey } from "../ledger/index.ts"
+import { JSON_FORMATS, jsonText, OBJECT_FORMATS, printJson } from "../output/index.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F

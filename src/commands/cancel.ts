@@ -1,12 +1,9 @@
-import { command, type Flags } from "../command/command.ts"
-import { nonEmpty } from "../command/flags.ts"
+import { command, type Flags, nonEmpty } from "../command/index.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import type { Entry } from "../ledger/entry.ts"
-import { getOwnNumber } from "../ledger/order.ts"
-import { sandboxMark } from "../machine/config/sandbox-mode.ts"
-import { SHIPMENT } from "../orders/lookup/names.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import { type Entry, getOwnNumber } from "../ledger/index.ts"
+import { sandboxMark } from "../machine/index.ts"
+import { SHIPMENT } from "../orders/index.ts"
+import { BRIEF, type Column, print } from "../output/index.ts"
 
 const flags = {
   confirmed: {

@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { readAsset } from "../base/assets.ts"
-import { command } from "../command/command.ts"
-import { homeFolder, variable } from "../machine/config/settings.ts"
+import { command, printForPrograms } from "../command/index.ts"
+import { homeFolder, variable } from "../machine/index.ts"
 import type { Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
-import { printForPrograms } from "../command/saved.ts"
-import { FORMATS } from "../output/terminal/view.ts"
+import { FORMATS } from "../output/index.ts"
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
 type Shell = (typeof SHELLS)[number]

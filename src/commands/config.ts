@@ -1,32 +1,46 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/index.ts"
-import { parseCarrierNames } from "../orders/dispatched/carrier-names.ts"
-import { parseGstBases } from "../orders/booking/gst.ts"
+import { findMeantKind, parseCarrierNames, parseGstBases, parseShare } from "../orders/index.ts"
 import { nextCommand } from "../base/command-line.ts"
-import { parseNames } from "../contract/fields/own.ts"
-import { findMeantKind, parseShare } from "../orders/booking/preferences.ts"
+import { parseNames } from "../contract/index.ts"
 import { parseDays } from "../base/when.ts"
 import { CARRIERS, keepOtherCarriers } from "../carriers/index.ts"
-import { command } from "../command/command.ts"
-import { printChanges, printForPrograms } from "../command/saved.ts"
-import { CHANGE_COLUMNS, maskSetting, toChange } from "../command/setting-changes.ts"
+import {
+  CHANGE_COLUMNS,
+  command,
+  maskSetting,
+  printChanges,
+  printForPrograms,
+  toChange,
+} from "../command/index.ts"
 import { parseAmount } from "../base/money.ts"
-import { profileNamed, profileValue, withProfile } from "../machine/config/file.ts"
-import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../machine/config/known.ts"
-import { noProfile, type Resolved, type Source, sourceText } from "../machine/config/resolve.ts"
-import { checkNewName, notSaved } from "../machine/config/saved.ts"
-import { timeoutMs, variable, workstation } from "../machine/config/settings.ts"
+import {
+  checkNewName,
+  ENDPOINT,
+  isSettingKey,
+  noProfile,
+  notSaved,
+  profileNamed,
+  profileValue,
+  type Resolved,
+  type Setting,
+  settingOf,
+  SETTINGS,
+  type Source,
+  sourceText,
+  timeoutMs,
+  variable,
+  withProfile,
+  workstation,
+} from "../machine/index.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Session } from "../session/index.ts"
-import { ACCOUNT_NUMBER, parseByCarrier, parseDisputeDays } from "../bills/disputes/deadline.ts"
+import { ACCOUNT_NUMBER, parseByCarrier, parseDisputeDays } from "../bills/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { parseLedgerAddress } from "../ledger/database/address.ts"
-import { type Column, plainColumns } from "../output/terminal/columns.ts"
-import { details } from "../output/terminal/details.ts"
-import { isForPeople, print } from "../output/terminal/view.ts"
-import { fitLine } from "../output/terminal/width.ts"
+import { parseLedgerAddress } from "../ledger/index.ts"
+import { type Column, details, fitLine, isForPeople, plainColumns, print } from "../output/index.ts"
 
 /** A setting as `config` shows it; keys are masked. */
 interface SettingRow {

@@ -1,8 +1,7 @@
-import { command } from "../command/command.ts"
-import { nameConnector } from "../contract/own-ids.ts"
+import { command } from "../command/index.ts"
+import { nameConnector } from "../contract/index.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import { BRIEF, type Column, print } from "../output/index.ts"
 
 const columns: Column<ConnectorSummary>[] = [
   { key: "id", title: "ID", gives: "nothing" },

@@ -1,6 +1,5 @@
-import { command } from "../command/command.ts"
-import { nameDevice } from "../contract/own-ids.ts"
-import type { Api } from "../contract/endpoints.ts"
+import { apiFlag, command } from "../command/index.ts"
+import { type Api, nameDevice } from "../contract/index.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import {
   describeDevices,
@@ -9,10 +8,8 @@ import {
   type KnownDevice,
   knownDevices,
   useDevice,
-} from "../orders/printing/devices.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { apiFlag } from "../command/flags.ts"
+} from "../orders/index.ts"
+import { BRIEF, type Column, print } from "../output/index.ts"
 
 const columns: Column<KnownDevice>[] = [
   { key: "id", title: "ID", rank: 2, gives: "nothing" },

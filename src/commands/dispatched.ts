@@ -1,13 +1,9 @@
 /** Import files of tracking numbers for shops. */
-import { command, type Flags } from "../command/command.ts"
+import { command, type Flags, FORCE_FLAG, nonEmpty, OUTPUT, SHEET_FLAGS } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import type { DispatchRow } from "../orders/dispatched/dispatch.ts"
-import { DISPATCH_SHOP_NAMES } from "../orders/dispatched/shops.ts"
-import { FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
+import { BRIEF, type Column, print } from "../output/index.ts"
+import { DISPATCH_SHOP_NAMES, type DispatchRow } from "../orders/index.ts"
 import { PAST } from "../base/past.ts"
-import { SHEET_FLAGS } from "../command/sheet-flags.ts"
 
 const COLUMNS: readonly Column<DispatchRow>[] = [
   { key: "order", title: "ORDER", rank: 1 },

@@ -1,30 +1,37 @@
 /** What is disputed with carriers, from the day it is raised until it is settled. */
-import { command, type Flags } from "../command/command.ts"
-import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
-import { counted } from "../base/counted.ts"
-import { amountOf, formatMoney } from "../base/money.ts"
-import type { Deps } from "../session/index.ts"
-import type { HeldBack } from "../bills/pay/held.ts"
-import type { Stepped } from "../bills/disputes/act.ts"
-import type { SavedLetter } from "../reports/index.ts"
 import {
+  cents,
+  command,
+  type Flags,
+  FORCE_FLAG,
+  nonEmpty,
+  OUTPUT,
+  pastDay,
+  printChanges,
+} from "../command/index.ts"
+import {
+  BILL_CURRENCY,
+  type ClearingRow,
   type CreditStanding,
+  formatVerdict,
+  type HeldBack,
   isToBeSent,
   nameBillOf,
   nameDispute,
   nameDisputeRow,
+  noteToMove,
+  readAuthor,
+  readDisputeDays,
   splitGst,
   type Standing,
-} from "../bills/disputes/standing.ts"
-import type { ClearingRow } from "../bills/books/clearing-report.ts"
-import type { StepKind } from "../ledger/records/disputes.ts"
-import { printChanges } from "../command/saved.ts"
-import { type Column, money, plainColumns } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { noteToMove } from "../bills/books/note-moves.ts"
-import { readAuthor } from "../bills/disputes/author.ts"
-import { readDisputeDays } from "../bills/disputes/deadline.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
+  type Stepped,
+} from "../bills/index.ts"
+import { counted } from "../base/counted.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import type { Deps } from "../session/index.ts"
+import type { SavedLetter } from "../reports/index.ts"
+import type { StepKind } from "../ledger/index.ts"
+import { type Column, money, plainColumns, print } from "../output/index.ts"
 
 /** The bill, as rows have it. */
 function toBillPart({

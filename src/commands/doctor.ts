@@ -1,55 +1,57 @@
 import path from "node:path"
 import { parseBaseUrl, proxyFor } from "../api/index.ts"
-import { describeStrangers, LIMITED } from "../orders/booking/elsewhere.ts"
-import { command } from "../command/command.ts"
+import { activeDevices, describeStrangers, LIMITED } from "../orders/index.ts"
+import { command } from "../command/index.ts"
 import {
   accountsCheck,
   addressesCheck,
-  type Check,
+  apiChecks,
+  type ApiFacts,
   certificatesCheck,
+  type Check,
   clockCheck,
+  compareReplies,
+  type DeviationRow,
   deviceCheck,
+  ENDPOINT,
+  type Endpoint,
+  isOthersKey,
   ledgerCheck,
   modeOf,
   nodeCheck,
+  onSameService,
+  otherApi,
   privacyCheck,
+  type Probe,
+  probe,
   profileCheck,
   proxyCheck,
-  type SavedFault,
-  type State,
   savedCheck,
+  type SavedFault,
   settingsFileCheck,
+  type State,
   stateFolderCheck,
+  trustsAnyCertificate,
+  variable,
   warn,
-} from "../machine/config/doctor.ts"
-import { type ApiFacts, apiChecks } from "../machine/config/doctor-api.ts"
-import { compareReplies, type DeviationRow } from "../machine/config/doctor-contract.ts"
-import { ENDPOINT } from "../machine/config/known.ts"
-import { onSameService } from "../machine/config/next.ts"
-import { type Endpoint, otherApi, trustsAnyCertificate, variable } from "../machine/config/settings.ts"
-import { checkAddress } from "../contract/addresses.ts"
-import { inWords } from "../contract/findings.ts"
+} from "../machine/index.ts"
+import { type Api, checkAddress, densityDoubt, inWords, parsePackage } from "../contract/index.ts"
 import { counted } from "../base/counted.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import type { Api } from "../contract/endpoints.ts"
-import { densityDoubt, parsePackage } from "../contract/packages.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Deps, LedgerReader } from "../session/index.ts"
 import { EXIT, type FreightError, toStepError } from "../base/errors.ts"
-import { explainSavedParty } from "../invoice/new/parties.ts"
-import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
-import { readKeys } from "../ledger/accounts/keys.ts"
-import type { Database } from "../ledger/database/database.ts"
-import { countElsewhere } from "../ledger/elsewhere.ts"
-import { readMark } from "../ledger/look.ts"
-import { activeDevices } from "../orders/printing/devices.ts"
+import { explainSavedParty } from "../invoice/index.ts"
+import {
+  type AccountRow,
+  countElsewhere,
+  type Database,
+  describeAccounts,
+  readKeys,
+  readMark,
+} from "../ledger/index.ts"
 import { findWriteError } from "../base/system.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { paint, type Style } from "../output/terminal/style.ts"
-import type { OutputStream } from "../output/terminal/terminal.ts"
-import { print } from "../output/terminal/view.ts"
-import { widthOf, wrap } from "../output/terminal/width.ts"
-import { isOthersKey, type Probe, probe } from "../machine/config/probe.ts"
+import { type Column, type OutputStream, paint, print, type Style, widthOf, wrap } from "../output/index.ts"
 
 const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
   ok: { word: "ok  ", style: "green" },

@@ -1,6 +1,6 @@
-import { command } from "../command/command.ts"
+import { command } from "../command/index.ts"
 import { evidenceColumns, PAGE_FLAGS, showEvidence } from "../reports/index.ts"
-import { SHIPMENT } from "../orders/lookup/names.ts"
+import { SHIPMENT } from "../orders/index.ts"
 
 export default command({
   about:

@@ -4,25 +4,25 @@ import { groupNumber } from "../base/order-number.ts"
 import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
 import type { Deps } from "../session/index.ts"
 import {
+  countHistory,
+  describeBooked,
   type Entry,
   type Facts,
+  findElsewhere,
   getCancellation,
   keyText,
   KINDS,
   nameText,
   openReason,
-  STATES,
+  readEntries,
   sentText,
+  STATES,
   withoutPackages,
-} from "../ledger/entry.ts"
-import { findElsewhere } from "../ledger/elsewhere.ts"
-import { describeBooked } from "../ledger/refusals.ts"
-import { countHistory, readEntries } from "../ledger/records/history.ts"
+} from "../ledger/index.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../reports/index.ts"
-import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
-import { OWN_FIELDS, readOwn } from "../contract/fields/own.ts"
-import { print, printPages, toObject } from "../output/terminal/view.ts"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { BRIEF, type Column, money, print, printPages, toObject } from "../output/index.ts"
+import { OWN_FIELDS, readOwn } from "../contract/index.ts"
+import { command, type Flags, type OptionsOf } from "../command/index.ts"
 import { PAST, parsePast } from "../base/past.ts"
 
 const flags = {

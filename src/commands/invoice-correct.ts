@@ -1,21 +1,41 @@
 /** `freight invoice correct`: withdraws, changes or credits an invoice that was sent. */
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { FORCE_FLAG, OUTPUT, readBy, wholeNumber } from "../command/flags.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  type OptionsOf,
+  OUTPUT,
+  readBy,
+  wholeNumber,
+} from "../command/index.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import { VERSION } from "../base/version.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import { DEFAULT_ZONE } from "../contract/zones.ts"
+import { DEFAULT_ZONE } from "../contract/index.ts"
 import type { Deps } from "../session/index.ts"
-import type { Chain } from "../invoice/correct/chain.ts"
-import type { Correction, SentInvoice } from "../invoice/correct/correct.ts"
-import { parseLineChange, parseLineCredit, parseLineNumber } from "../invoice/correct/line-texts.ts"
-import { type CorrectionReport, createReport, describeCorrection } from "../invoice/correct/report.ts"
-import { askForFile, askForMissing, makeCorrection } from "../invoice/correct/request.ts"
-import { examineCorrection, readSent } from "../invoice/correct/sent.ts"
-import { LINE_FORM, parseComments, parseLine, parseShipping, parseSome } from "../invoice/new/texts.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
-import { JSON_FORMATS } from "../output/terminal/view.ts"
+import {
+  askForFile,
+  askForRequest,
+  type Chain,
+  type Correction,
+  type CorrectionReport,
+  createReport,
+  describeCorrection,
+  examineCorrection,
+  LINE_FORM,
+  makeCorrection,
+  parseComments,
+  parseLine,
+  parseLineChange,
+  parseLineCredit,
+  parseLineNumber,
+  parseShipping,
+  parseSome,
+  readSent,
+  type SentInvoice,
+} from "../invoice/index.ts"
+import { JSON_FORMATS, jsonText } from "../output/index.ts"
 
 const flags = {
   cancel: {
@@ -118,7 +138,7 @@ Everything is checked as freight invoice validate does, before it is written.`,
     const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
     const sent = await readSent(deps, file, options.index, today)
     const isAsking = deps.interactive && format === "table"
-    const request = isAsking ? await askForMissing(sent, options, () => deps.prompt()) : options
+    const request = isAsking ? await askForRequest(sent, options, () => deps.prompt()) : options
     const correction = makeCorrection(sent, request, { userAgent: `freight-cli/${VERSION}`, today })
     const { document } = correction
     const text = `${jsonText(document, format === "ndjson" ? undefined : 2)}\n`

@@ -1,35 +1,50 @@
 import path from "node:path"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { saveUnderName } from "../machine/config/saved.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  type OptionsOf,
+  OUTPUT,
+  percentage,
+  SHEET_FLAGS,
+} from "../command/index.ts"
+import { saveUnderName } from "../machine/index.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import { inWords } from "../contract/findings.ts"
-import { DEFAULT_ZONE } from "../contract/zones.ts"
+import { DEFAULT_ZONE, inWords } from "../contract/index.ts"
 import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import {
+  ADDRESS_FORM,
   askForMissing,
+  type BilledShipment,
+  checkFolder,
+  CONTACT_FORM,
+  createDraft,
+  CREDITS,
+  examineDraft,
+  FIELD_NAMES,
+  fillFromShipments,
+  findParty,
   type InvoiceTexts,
+  keepLastParties,
   type KnownParts,
+  LINE_FORM,
+  listParties,
   mergeParty,
+  NAME_BUYER,
+  NEW_PURPOSES,
+  newInvoicesFromRows,
+  NO_REASON,
   type OfferedParties,
   readInvoice,
+  readLastParties,
   readTexts,
-} from "../invoice/new/ask.ts"
-import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES, NO_REASON } from "../invoice/new/draft.ts"
-import { CREDITS } from "../invoice/kind.ts"
-import { findParty, keepLastParties, listParties, ROLES, readLastParties } from "../invoice/new/parties.ts"
-import { CONTACT_FORM } from "../invoice/new/payment.ts"
-import { FIELD_NAMES } from "../invoice/new/rows/fields.ts"
-import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
-import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
-import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
+  ROLES,
+} from "../invoice/index.ts"
+import { namesFrom, readShipments, SHIPMENTS } from "../orders/index.ts"
+import { FORMATS, JSON_FORMATS, jsonText } from "../output/index.ts"
 import { VERSION } from "../base/version.ts"
-import { SHEET_FLAGS } from "../command/sheet-flags.ts"
-import { FORCE_FLAG, OUTPUT, percentage } from "../command/flags.ts"
-import { checkFolder, newInvoicesFromRows } from "../invoice/new/rows/from-file.ts"
-import { FORMATS, JSON_FORMATS } from "../output/terminal/view.ts"
 
 const flags = {
   number: { takes: "<text>", about: "your number of the invoice" },

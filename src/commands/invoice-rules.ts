@@ -1,7 +1,6 @@
-import { command } from "../command/command.ts"
-import { ALL_RULES } from "../invoice/rules.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import { command } from "../command/index.ts"
+import { ALL_RULES } from "../invoice/index.ts"
+import { type Column, print } from "../output/index.ts"
 
 const RULES = ALL_RULES.map(({ id, ...words }) => ({ rule: id, ...words }))
 

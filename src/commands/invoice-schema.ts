@@ -1,9 +1,8 @@
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
-import { command } from "../command/command.ts"
+import { command } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { EDITOR_SCHEMA } from "../invoice/schema.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
-import { JSON_FORMATS } from "../output/terminal/view.ts"
+import { EDITOR_SCHEMA } from "../invoice/index.ts"
+import { JSON_FORMATS, jsonText } from "../output/index.ts"
 
 const NAMED_SCHEMA = {
   title: "Schema",

@@ -1,24 +1,25 @@
-import { command } from "../command/command.ts"
+import { command, FORCE_FLAG, OUTPUT, wholeNumber } from "../command/index.ts"
 import { counted } from "../base/counted.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Deps } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { examineDocument } from "../invoice/examine.ts"
-import { chooseIndex, readDocuments, refuseOtherRequest } from "../invoice/sources/one.ts"
-import { isDraft } from "../invoice/violations.ts"
-import { createReporter } from "../invoice/reporters/index.ts"
-import { describeInvoice } from "../invoice/show/page.ts"
-import { renderInvoice } from "../invoice/show/show.ts"
-import { formatExcerpt } from "../input/json/position.ts"
-import type { JsonError } from "../input/json/read.ts"
-import type { Logo } from "../output/pages/logo.ts"
-import type { Page, PlainBlock } from "../output/pages/model.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
-import { readKnownSuppliers } from "../invoice/known-suppliers.ts"
-import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
-import { JSON_FORMATS } from "../output/terminal/view.ts"
+import {
+  chooseIndex,
+  chooseStage,
+  createReporter,
+  describeDrafts,
+  describeInvoice,
+  DRAFT_FLAGS,
+  examineDocument,
+  isDraft,
+  readDocuments,
+  readKnownSuppliers,
+  refuseOtherRequest,
+  renderInvoice,
+} from "../invoice/index.ts"
+import { formatExcerpt, type JsonError } from "../input/index.ts"
+import { JSON_FORMATS, jsonText, type Logo, type Page, type PlainBlock } from "../output/index.ts"
 
 export default command({
   about:

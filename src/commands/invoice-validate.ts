@@ -1,10 +1,7 @@
 /** `freight invoice validate` and `freight invoice list`: checks invoices and reports on them. */
-import { command, type Flags } from "../command/command.ts"
-import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
-import { checkFiles, MOST_THREADS } from "../invoice/run/check-files.ts"
-import type { Format } from "../output/terminal/view.ts"
-import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
+import { command, type Flags, FORCE_FLAG, OUTPUT, wholeNumber } from "../command/index.ts"
+import { checkFiles, createReporter, DRAFT_FLAGS, MOST_THREADS, REPORT_FORMATS } from "../invoice/index.ts"
+import type { Format } from "../output/index.ts"
 
 /** The inputs of a check, and how strict it is. */
 const CHECK_FLAGS = {

@@ -1,24 +1,34 @@
 import { failureOf, type FreightApi } from "../api/index.ts"
 import {
+  createFinder,
   createLabelSaver,
+  failuresIn,
+  fetchLabels,
+  type Finder,
+  LABEL_NAME,
+  type LabelAttempt,
   type LabelSubject,
+  namesOrAsk,
   needsDetails,
   readSubject,
-} from "../orders/booking/label-files.ts"
-import { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "../orders/booking/labels.ts"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+  SHIPMENT_NAMES,
+  SHIPMENTS,
+  type WaitDeps,
+} from "../orders/index.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  type OptionsOf,
+  OUTPUT,
+  WAIT_FLAGS,
+  wholeNumber,
+} from "../command/index.ts"
 import { nextCommand } from "../base/command-line.ts"
 import type { Deps } from "../session/index.ts"
-import { type CancellationWord, toWord } from "../ledger/entry.ts"
+import { type CancellationWord, toWord } from "../ledger/index.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../base/errors.ts"
-import { createFinder, type Finder } from "../orders/lookup/find.ts"
-import { SHIPMENTS } from "../orders/lookup/given.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, WAIT_FLAGS, wholeNumber } from "../command/flags.ts"
-import { countPlaces, LAYOUT_NAMES, MOST_PLACES } from "../output/paper/layouts.ts"
-import { namesOrAsk, SHIPMENT_NAMES } from "../orders/lookup/names.ts"
-import { LABEL_NAME } from "../orders/booking/service-flags.ts"
+import { BRIEF, type Column, countPlaces, LAYOUT_NAMES, MOST_PLACES, print } from "../output/index.ts"
 
 /** Labels by any name of their shipment. */
 type LabelApi = Pick<FreightApi, "getLabel">

@@ -1,30 +1,36 @@
 import path from "node:path"
-import { printForPrograms } from "../command/saved.ts"
-import { command } from "../command/command.ts"
-import { checkNewName } from "../machine/config/saved.ts"
+import { command, printForPrograms } from "../command/index.ts"
+import { checkNewName } from "../machine/index.ts"
 import { counted } from "../base/counted.ts"
 import { amountOf } from "../base/money.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { formatDay, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
-import { settleDisputes } from "../bills/disputes/settle.ts"
+import { readAuthor, settleDisputes } from "../bills/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { nameKey } from "../ledger/accounts/account.ts"
-import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
-import { describeStrangers } from "../orders/booking/elsewhere.ts"
-import { readKeys } from "../ledger/accounts/keys.ts"
-import { countElsewhere } from "../ledger/elsewhere.ts"
-import { pagesOf } from "../ledger/entry-rows.ts"
-import { migrate, SCHEMA_VERSION, TABLES } from "../ledger/schema.ts"
-import { LedgerLost } from "../ledger/lost.ts"
-import { copyLedger, countPrunable, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
-import { openDatabase } from "../ledger/open.ts"
-import { type DeskBehind, findDesksBehind } from "../ledger/records/desks.ts"
-import { type Column, plainColumns } from "../output/terminal/columns.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
-import { isForPeople, print } from "../output/terminal/view.ts"
+import {
+  type AccountRow,
+  copyLedger,
+  countElsewhere,
+  countPrunable,
+  describeAccounts,
+  type DeskBehind,
+  exported,
+  findDesksBehind,
+  LedgerLost,
+  migrate,
+  nameKey,
+  openDatabase,
+  pagesOf,
+  pruneLedger,
+  readCounts,
+  readKeys,
+  SCHEMA_VERSION,
+  TABLES,
+} from "../ledger/index.ts"
+import { describeStrangers } from "../orders/index.ts"
+import { type Column, isForPeople, jsonText, plainColumns, print } from "../output/index.ts"
 import { VERSION } from "../base/version.ts"
-import { readAuthor } from "../bills/disputes/author.ts"
 
 interface LedgerStatus {
   ledger: string

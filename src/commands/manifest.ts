@@ -1,32 +1,36 @@
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  type OptionsOf,
+  OUTPUT,
+  readLedgerOrWarn,
+  wholeNumber,
+} from "../command/index.ts"
 import type { FreightApi } from "../api/index.ts"
-import { noConnector } from "../orders/booking/connector.ts"
+import {
+  describeHandover,
+  findCollections,
+  groupByHandover,
+  type ManifestShipment,
+  namesFrom,
+  noConnector,
+  readShipments,
+  selectCollections,
+  SHIPMENT,
+  SHIPMENTS,
+  sumShipments,
+} from "../orders/index.ts"
 import { CARRIERS } from "../carriers/index.ts"
 import { counted } from "../base/counted.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { type CalendarDate, formatClock, formatDate, parseDate, wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
-import { zoneOfCollection } from "../contract/place-zones.ts"
-import { DEFAULT_ZONE } from "../contract/zones.ts"
+import { DEFAULT_ZONE, type NamedShipment, nameShipment, zoneOfCollection } from "../contract/index.ts"
 import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { readLedgerOrWarn } from "../command/ledger-or-warn.ts"
-import { findUncollected } from "../ledger/cancellations.ts"
-import { findCollected } from "../ledger/records/bills.ts"
-import {
-  selectCollections,
-  findCollections,
-  groupByHandover,
-  type ManifestShipment,
-  sumShipments,
-} from "../orders/manifest/collections.ts"
-import { describeHandover } from "../orders/manifest/page.ts"
-import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
-import { type NamedShipment, nameShipment } from "../contract/own-ids.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
-import { SHIPMENT } from "../orders/lookup/names.ts"
+import { findCollected, findUncollected } from "../ledger/index.ts"
+import { BRIEF, type Column, print } from "../output/index.ts"
 
 const columns: Column<ManifestShipment>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },

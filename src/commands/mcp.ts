@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import path from "node:path"
-import { command } from "../command/command.ts"
+import { command } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
 
 export default command({

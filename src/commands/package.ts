@@ -1,17 +1,16 @@
-import { toDetail } from "../orders/booking/input.ts"
-import { command } from "../command/command.ts"
+import { askAboutDoubts, toDetail } from "../orders/index.ts"
+import { ALLOW_DENSITY_FLAG, command, savedThings } from "../command/index.ts"
 import { quoted } from "../base/parsed.ts"
-import type { Config } from "../machine/config/file.ts"
-import { parseSavedPackage, plainSku } from "../machine/config/packages.ts"
-import { checkNewName, listSaved } from "../machine/config/saved.ts"
-import type { Allowances } from "../contract/collection-times.ts"
+import { checkNewName, type Config, listSaved, parseSavedPackage, plainSku } from "../machine/index.ts"
+import {
+  type Allowances,
+  checkDensity,
+  describeConversion,
+  formatPackage,
+  parsePackage,
+} from "../contract/index.ts"
 import type { Package } from "../contract/generated/types.ts"
-import { describeConversion, formatPackage, parsePackage } from "../contract/packages.ts"
-import { checkDensity } from "../contract/request-rules.ts"
 import { FreightError } from "../base/errors.ts"
-import { ALLOW_DENSITY_FLAG } from "../command/flags.ts"
-import { savedThings } from "../command/saved.ts"
-import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
 export const packages = savedThings({
   noun: "package",

@@ -1,21 +1,19 @@
-import { command, type Flags } from "../command/command.ts"
-import { checkNewName, listSaved, parseNewName } from "../machine/config/saved.ts"
-import type { Config } from "../machine/config/file.ts"
+import { command, type Flags, savedThings, toNamedRow } from "../command/index.ts"
+import { checkNewName, type Config, listSaved, parseNewName } from "../machine/index.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import {
+  ADDRESS_FORM,
   askParty,
   checkParty,
+  CONTACT_FORM,
   findEarlier,
   keepAccountChanges,
   keepFormerSuppliers,
   type Party,
   pickParty,
   type SavedParty,
-} from "../invoice/new/parties.ts"
-import { CONTACT_FORM } from "../invoice/new/payment.ts"
-import { ADDRESS_FORM } from "../invoice/new/texts.ts"
-import { savedThings, toNamedRow } from "../command/saved.ts"
+} from "../invoice/index.ts"
 
 const NO_PARTY = {
   supplierId: null,

@@ -1,5 +1,15 @@
 /** What is to be paid of audited bills, and what was. */
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import {
+  cents,
+  command,
+  type Flags,
+  FORCE_FLAG,
+  mayAsk,
+  nonEmpty,
+  type OptionsOf,
+  OUTPUT,
+  pastDay,
+} from "../command/index.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
 import { counted } from "../base/counted.ts"
 import { FreightError } from "../base/errors.ts"
@@ -7,25 +17,25 @@ import { amountOf, formatMoney } from "../base/money.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
-import { readAuthor } from "../bills/disputes/author.ts"
-import { type Decision, sumCents } from "../bills/pay/decide.ts"
-import type { Paid, ToRecord } from "../bills/pay/record.ts"
 import {
+  BILL_CURRENCY,
+  type Decision,
   isListed,
   isToPay,
   isUnpayable,
+  type Paid,
   PAID_COLUMNS,
+  PROGRAMS,
+  readAuthor,
+  sumCents,
   TO_PAY_COLUMNS,
   toPaidRow,
   toPayRow,
+  type ToRecord,
   toUnpayableRow,
-} from "../bills/pay/rows.ts"
-import { PROGRAMS } from "../bills/programs.ts"
-import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
-import { mayAsk } from "../command/may-ask.ts"
-import { readInput } from "../orders/booking/input.ts"
-import { print } from "../output/terminal/view.ts"
+} from "../bills/index.ts"
+import { readInput } from "../orders/index.ts"
+import { print } from "../output/index.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 

@@ -1,25 +1,45 @@
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import {
+  ALLOW_FLAGS,
+  command,
+  type Flags,
+  type OptionsOf,
+  pickFieldFlags,
+  readKey,
+  wholeNumber,
+  YES_FLAG,
+} from "../command/index.ts"
 import { toFlagName } from "../base/command-line.ts"
-import { addressLine } from "../contract/address-line.ts"
+import {
+  addressLine,
+  formatPackageTotals,
+  type NamedPickup,
+  namePickup,
+  toBookedPickup,
+} from "../contract/index.ts"
 import type { PickupBookingDetail, PickupBookingResponse } from "../contract/generated/types.ts"
-import { formatPackageTotals } from "../contract/packages.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { type NamedPickup, namePickup, toBookedPickup } from "../contract/own-ids.ts"
-import { sandboxMark } from "../machine/config/sandbox-mode.ts"
-import { NOT_TOLD } from "../ledger/refusals.ts"
-import { createFinder } from "../orders/lookup/find.ts"
-import type { ShowBooked } from "../orders/pickups/book.ts"
-import { findWaiting } from "../orders/pickups/waiting.ts"
-import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { type Detail, details } from "../output/terminal/details.ts"
-import { OBJECT_FORMATS, print, printJson } from "../output/terminal/view.ts"
-import { pickFieldFlags } from "../command/field-flags.ts"
-import type { Told } from "../orders/batch/told.ts"
-import { ALLOW_FLAGS, readKey, wholeNumber, YES_FLAG } from "../command/flags.ts"
-import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
+import { sandboxMark } from "../machine/index.ts"
+import { NOT_TOLD } from "../ledger/index.ts"
+import {
+  createFinder,
+  findWaiting,
+  namesFrom,
+  SHIPMENT_NAMES,
+  SHIPMENTS,
+  type ShowBooked,
+  type Told,
+} from "../orders/index.ts"
+import {
+  BRIEF,
+  type Column,
+  type Detail,
+  details,
+  OBJECT_FORMATS,
+  print,
+  printJson,
+} from "../output/index.ts"
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },

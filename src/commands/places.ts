@@ -1,14 +1,11 @@
-import { command } from "../command/command.ts"
+import { command, printChanges, printForPrograms } from "../command/index.ts"
 import { quoted, valueOrThrow } from "../base/parsed.ts"
-import { isPostBox } from "../contract/post-boxes.ts"
-import { checkPlace, formatPlace, parsePlace, type Place } from "../contract/places.ts"
+import { checkPlace, formatPlace, isPostBox, parsePlace, type Place } from "../contract/index.ts"
 import type { Ledgers } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/records/places.ts"
-import { placeOrThrow } from "../machine/places/meant.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { printChanges, printForPrograms } from "../command/saved.ts"
+import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/index.ts"
+import { placeOrThrow } from "../machine/index.ts"
+import { type Column, print } from "../output/index.ts"
 
 const columns: Column<ReturnType<typeof toPlaceRow>>[] = [
   { key: "suburb", title: "SUBURB", rank: 1, gives: "nothing" },

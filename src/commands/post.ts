@@ -1,19 +1,21 @@
 /** Audited bills as import files of accounting programs. */
-import { command, type Flags } from "../command/command.ts"
-import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import {
+  BILL_SHEET_FLAGS,
+  cents,
+  command,
+  type Flags,
+  FORCE_FLAG,
+  MAP_FLAGS,
+  nonEmpty,
+  OUTPUT,
+} from "../command/index.ts"
+import { BILL_CURRENCY, type Posted, PROGRAMS } from "../bills/index.ts"
 import { amountOf } from "../base/money.ts"
-import { PROGRAMS } from "../bills/programs.ts"
 import type { Deps } from "../session/index.ts"
-import type { Posted } from "../bills/books/post.ts"
 import { FreightError } from "../base/errors.ts"
-import { getPostedNumber } from "../ledger/records/postings.ts"
-import { STDIN } from "../invoice/sources/files.ts"
-import { type Column, money } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
-import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
-import { MAP_FLAGS } from "../command/maps.ts"
-import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
+import { getPostedNumber } from "../ledger/index.ts"
+import { DRAFT_FLAGS, STDIN } from "../invoice/index.ts"
+import { type Column, money, print } from "../output/index.ts"
 
 type PostedRow = ReturnType<typeof toPostedRow>
 

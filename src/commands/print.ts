@@ -1,18 +1,21 @@
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { sandboxMark } from "../machine/config/sandbox-mode.ts"
+import { command, type Flags, type OptionsOf, readKey, WAIT_FLAGS, wholeNumber } from "../command/index.ts"
+import { sandboxMark } from "../machine/index.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../session/index.ts"
 import { failureOf } from "../api/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { safeText } from "../base/safe-text.ts"
-import { type Bench, OUTCOMES, printScans, type Scan } from "../orders/printing/bench.ts"
-import { type DeviceDeps, deviceFor } from "../orders/printing/devices.ts"
-import type { Printed } from "../orders/printing/print.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { isForPeople, print } from "../output/terminal/view.ts"
-import { fitLine } from "../output/terminal/width.ts"
-import { readKey, WAIT_FLAGS, wholeNumber } from "../command/flags.ts"
-import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
+import {
+  type Bench,
+  type DeviceDeps,
+  deviceFor,
+  OUTCOMES,
+  type Printed,
+  printScans,
+  type Scan,
+  SHIPMENT_NAMES,
+} from "../orders/index.ts"
+import { BRIEF, type Column, fitLine, isForPeople, print } from "../output/index.ts"
 
 const MOST_COPIES = 99
 const LONGEST_SHOWN = 60

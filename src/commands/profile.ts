@@ -1,12 +1,17 @@
-import { command } from "../command/command.ts"
-import { profileNamed, profileValue } from "../machine/config/file.ts"
-import { maskAddress, maskKey } from "../machine/config/keys.ts"
-import { DEFAULT_PROFILE, noProfile } from "../machine/config/resolve.ts"
-import { hasAccount, SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
-import { variable } from "../machine/config/settings.ts"
+import { command, printForPrograms, savedThings } from "../command/index.ts"
+import {
+  DEFAULT_PROFILE,
+  hasAccount,
+  maskAddress,
+  maskKey,
+  noProfile,
+  profileNamed,
+  profileValue,
+  SANDBOX_PROFILE,
+  variable,
+} from "../machine/index.ts"
 import type { Session } from "../session/index.ts"
-import { plainColumns } from "../output/terminal/columns.ts"
-import { printForPrograms, savedThings } from "../command/saved.ts"
+import { plainColumns } from "../output/index.ts"
 
 export interface ProfileRow {
   name: string

@@ -1,18 +1,22 @@
-import { command, type Flags } from "../command/command.ts"
-import type { RateEvidence } from "../orders/booking/lane-evidence.ts"
-import type { RateReply } from "../orders/booking/carrier-rates.ts"
-import { RATE_FIELDS, rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
-import { getGstBasis, type RateRow, SORT_KEYS, type SortKey } from "../orders/booking/rates.ts"
-import { limitsText } from "../orders/booking/preferences.ts"
+import { ALLOW_DENSITY_FLAG, command, FIX_PLACES_FLAG, type Flags, pickFieldFlags } from "../command/index.ts"
+import {
+  getGstBasis,
+  limitsText,
+  PREFERENCE_FLAGS,
+  RATE_FIELDS,
+  rateColumns,
+  type RateEvidence,
+  rateNotes,
+  type RateReply,
+  type RateRow,
+  SORT_KEYS,
+  type SortKey,
+} from "../orders/index.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
 import type { Deps } from "../session/index.ts"
 import { EXIT } from "../base/errors.ts"
-import { capital } from "../output/terminal/sanitize.ts"
-import { print } from "../output/terminal/view.ts"
-import { pickFieldFlags } from "../command/field-flags.ts"
-import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "../command/flags.ts"
-import { PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
+import { capital, print } from "../output/index.ts"
 
 const flags = {
   from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },

@@ -1,19 +1,25 @@
 import type { FreightApi } from "../api/index.ts"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { mayAsk } from "../command/may-ask.ts"
+import { command, type Flags, mayAsk, type OptionsOf } from "../command/index.ts"
 import { shellLine } from "../base/command-line.ts"
 import { groupBy } from "../base/grouping.ts"
 import { counted, listSome } from "../base/counted.ts"
 import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Account } from "../ledger/accounts/account.ts"
-import { fingerprint } from "../ledger/accounts/keys.ts"
-import { release, settleByHand, settleDuplicate } from "../ledger/by-hand.ts"
-import { sentText } from "../ledger/entry.ts"
-import { clockWarning, isOpen, reconcile, reconcileUntilKnown, type Settled } from "../ledger/reconcile.ts"
-import { findShipment } from "../orders/lookup/find.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import {
+  type Account,
+  clockWarning,
+  fingerprint,
+  isOpen,
+  reconcile,
+  reconcileUntilKnown,
+  release,
+  sentText,
+  settleByHand,
+  type Settled,
+  settleDuplicate,
+} from "../ledger/index.ts"
+import { findShipment } from "../orders/index.ts"
+import { BRIEF, type Column, print } from "../output/index.ts"
 
 const flags = {
   wait: {

@@ -1,17 +1,23 @@
 /** What a supplier is told of payments. */
 import path from "node:path"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  nonEmpty,
+  type OptionsOf,
+  OUTPUT,
+  pastDay,
+  printChanges,
+  writeOutput,
+} from "../command/index.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { toFileName } from "../base/file-names.ts"
 import { quoted } from "../base/parsed.ts"
-import { readAuthor } from "../bills/disputes/author.ts"
+import { ADVICE_COLUMNS, listAdviceRows, readAuthor } from "../bills/index.ts"
 import { LETTER_ENDINGS } from "../reports/index.ts"
-import { ADVICE_COLUMNS, listAdviceRows } from "../bills/pay/advice-rows.ts"
-import { FORCE_FLAG, nonEmpty, OUTPUT, pastDay } from "../command/flags.ts"
-import { writeOutput } from "../command/output-file.ts"
-import { printChanges } from "../command/saved.ts"
-import { isForPeople, print } from "../output/terminal/view.ts"
+import { isForPeople, print } from "../output/index.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 

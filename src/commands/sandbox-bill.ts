@@ -1,5 +1,5 @@
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { MISTAKES } from "../bills/verdicts.ts"
+import { command, type Flags, FORCE_FLAG, type OptionsOf, OUTPUT, wholeNumber } from "../command/index.ts"
+import { MISTAKES } from "../bills/index.ts"
 import { CARRIERS } from "../carriers/index.ts"
 import { counted, grouped } from "../base/counted.ts"
 import { isNamed } from "../base/file-names.ts"
@@ -7,7 +7,7 @@ import type { Carrier } from "../contract/generated/types.ts"
 import { amountOf, formatCents, parsePercent } from "../base/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { readWhen } from "../base/when.ts"
-import { DEFAULT_ZONE } from "../contract/zones.ts"
+import { DEFAULT_ZONE } from "../contract/index.ts"
 import type { Deps, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import {
@@ -28,10 +28,7 @@ import {
   writeCsv,
   writeInvoices,
 } from "../sandbox/index.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { fileError } from "../output/terminal/files.ts"
-import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
+import { BRIEF, type Column, fileError, print } from "../output/index.ts"
 
 interface BillRow {
   carrier: Carrier

@@ -1,14 +1,10 @@
 import { rm } from "node:fs/promises"
-import { command } from "../command/command.ts"
-import { printForPrograms } from "../command/saved.ts"
+import { command, printForPrograms, wholeNumber } from "../command/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Session } from "../session/index.ts"
 import { FAULTS, type Served } from "../sandbox/index.ts"
-import { plainColumns } from "../output/terminal/columns.ts"
-import { details } from "../output/terminal/details.ts"
-import { JSON_FORMATS } from "../output/terminal/view.ts"
-import { wholeNumber } from "../command/flags.ts"
+import { details, JSON_FORMATS, plainColumns } from "../output/index.ts"
 
 export const start = command({
   about: "Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.",

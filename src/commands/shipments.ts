@@ -1,40 +1,60 @@
 import path from "node:path"
 import { type FreightApi, readBack, shipmentPages } from "../api/index.ts"
 import { PAST, parsePast } from "../base/past.ts"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { type NamedShipment, type NamedSummary, nameShipment } from "../contract/own-ids.ts"
-import { findShipmentsOfOrder } from "../ledger/elsewhere.ts"
-import { addressLine } from "../contract/address-line.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  nonEmpty,
+  type OptionsOf,
+  OUTPUT,
+  readLedgerOrWarn,
+  wholeNumber,
+} from "../command/index.ts"
+import {
+  addressLine,
+  collectionText,
+  formatPackageTotals,
+  getReturnOf,
+  type NamedShipment,
+  type NamedSummary,
+  nameShipment,
+  type Own,
+  OWN_FIELDS,
+  readOwn,
+} from "../contract/index.ts"
+import {
+  type Cancellation,
+  describeWaiting,
+  describeWord,
+  type Entry,
+  findCollected,
+  findShipmentsOfOrder,
+  getCancellation,
+  isWaitingFor,
+  keyText,
+  listBarcodes,
+  toWord,
+  withoutPackages,
+} from "../ledger/index.ts"
 import { grouped } from "../base/counted.ts"
 import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import { formatPackageTotals } from "../contract/packages.ts"
-import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps, Ledgers, Session } from "../session/index.ts"
-import {
-  type Cancellation,
-  type Entry,
-  getCancellation,
-  keyText,
-  toWord,
-  withoutPackages,
-} from "../ledger/entry.ts"
-import { findCollected } from "../ledger/records/bills.ts"
-import { isWaitingFor } from "../ledger/records/collected.ts"
-import { describeWaiting, describeWord } from "../ledger/refusals.ts"
-import { listBarcodes } from "../ledger/barcodes.ts"
-import { readLedgerOrWarn } from "../command/ledger-or-warn.ts"
 import { MOST_SHIPMENTS } from "../base/limits.ts"
-import { getReturnOf, OWN_FIELDS, type Own, readOwn } from "../contract/fields/own.ts"
-import { findShipment } from "../orders/lookup/find.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { type Detail, details } from "../output/terminal/details.ts"
-import { UNFINISHED } from "../output/terminal/files.ts"
-import { createSpool } from "../output/terminal/spool.ts"
-import { type Output, print, printPages } from "../output/terminal/view.ts"
-import { FORCE_FLAG, nonEmpty, OUTPUT, wholeNumber } from "../command/flags.ts"
-import { SHIPMENT } from "../orders/lookup/names.ts"
+import { findShipment, SHIPMENT } from "../orders/index.ts"
+import {
+  BRIEF,
+  type Column,
+  createSpool,
+  type Detail,
+  details,
+  type Output,
+  print,
+  printPages,
+  UNFINISHED,
+} from "../output/index.ts"
 
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },

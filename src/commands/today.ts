@@ -1,15 +1,12 @@
 import { type Failure, failureOf } from "../api/index.ts"
-import { command } from "../command/command.ts"
-import { onSameService } from "../machine/config/next.ts"
+import { command, wholeNumber } from "../command/index.ts"
+import { onSameService } from "../machine/index.ts"
 import { counted } from "../base/counted.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Session } from "../session/index.ts"
 import { EXIT } from "../base/errors.ts"
-import { activeDevices } from "../orders/printing/devices.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { paint } from "../output/terminal/style.ts"
-import { print } from "../output/terminal/view.ts"
-import { cut, wrap } from "../output/terminal/width.ts"
+import { activeDevices, OPEN_DAYS, rememberSeen } from "../orders/index.ts"
+import { type Column, cut, paint, print, wrap } from "../output/index.ts"
 import {
   findNeeds,
   groupNeeds,
@@ -19,9 +16,7 @@ import {
   showNeed,
   type ShownNeed,
 } from "../reports/index.ts"
-import { OPEN_DAYS, rememberSeen } from "../orders/tracking/booked.ts"
-import { readDisputeDays } from "../bills/disputes/deadline.ts"
-import { wholeNumber } from "../command/flags.ts"
+import { readDisputeDays } from "../bills/index.ts"
 import { parsePast } from "../base/past.ts"
 
 const columns: Column<Need>[] = [

@@ -1,10 +1,7 @@
 import { CARRIERS } from "../carriers/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { command, type Flags } from "../command/command.ts"
-import { milliseconds, nonEmpty } from "../command/flags.ts"
-import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
-import { OPEN_DAYS } from "../orders/tracking/booked.ts"
-import { eventColumns } from "../orders/tracking/events.ts"
+import { command, type Flags, milliseconds, nonEmpty } from "../command/index.ts"
+import { eventColumns, OPEN_DAYS, SHIPMENT_NAMES } from "../orders/index.ts"
 
 const flags = {
   open: { about: "everything booked from here, by anyone in the team, that is not delivered" },

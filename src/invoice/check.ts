@@ -1,10 +1,15 @@
 /** Checks bytes: one document, a list of them, or one on each line. */
 import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
-import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
-import { countLineBytes, createPositionFinder, type Position } from "../input/json/position.ts"
-import { readJson } from "../input/json/read.ts"
-import { findElements } from "../input/json/skip.ts"
+import {
+  countLineBytes,
+  countMarkBytes,
+  createPositionFinder,
+  decodeJsonBytes,
+  findElements,
+  type Position,
+  readJson,
+} from "../input/index.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import type { describeDocument } from "./describe.ts"
 import {

@@ -1,10 +1,9 @@
 /** What is checked of a file of invoices, and what is known of each document then. */
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
-import type { ColumnUnit } from "../input/json/position.ts"
+import type { ColumnUnit, JsonDocument } from "../input/index.ts"
 import type { InputKind } from "./documents.ts"
 import type { Overview } from "./overview.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
-import type { JsonDocument } from "../input/json/read.ts"
 
 export interface CheckSettings {
   examine: ExamineOptions

@@ -1,5 +1,5 @@
 /** The findings of a document as reports show them. Loaded for documents with findings only. */
-import { formatExcerpt } from "../input/json/position.ts"
+import { formatExcerpt } from "../input/index.ts"
 import type { CheckSettings, DocumentText, CheckedDocument } from "./checked.ts"
 import { examineDocument } from "./examine.ts"
 import type { Finding, FindingAnswer } from "./finding.ts"

@@ -1,10 +1,17 @@
 /** What a file holds, one document, a list of them, or one on each line, and where each document is in it. */
 import { Buffer, isUtf8 } from "node:buffer"
 import { nextCommand } from "../base/command-line.ts"
-import { countMarkBytes, decodeJsonBytes, MARK_BYTES } from "../input/json/bytes.ts"
-import { createPositionFinder } from "../input/json/position.ts"
-import { type JsonDocument, type JsonError, readJson } from "../input/json/read.ts"
-import { findElements, type Span } from "../input/json/skip.ts"
+import {
+  countMarkBytes,
+  createPositionFinder,
+  decodeJsonBytes,
+  findElements,
+  type JsonDocument,
+  type JsonError,
+  MARK_BYTES,
+  readJson,
+  type Span,
+} from "../input/index.ts"
 import { isTooDeep } from "../base/limits.ts"
 
 export type Shape = "one" | "list" | "lines"

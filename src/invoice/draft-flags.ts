@@ -1,5 +1,5 @@
 /** Whether invoices are checked as drafts: by flags, or by what is in them. */
-import type { Flags, OptionsOf } from "../command/command.ts"
+import type { Flags, OptionsOf } from "../command/index.ts"
 import { counted, grouped } from "../base/counted.ts"
 import type { ExamineOptions } from "./finding.ts"
 import { MANAGED_FIELDS } from "./generated/validators.js"

@@ -1,6 +1,12 @@
 /** Finds everything that is wrong with one invoice document, and puts it into words. */
-import { getValueAt, isIn, parsePointer } from "../input/json/pointer.ts"
-import { type JsonDocument, type JsonError, readJson } from "../input/json/read.ts"
+import {
+  getValueAt,
+  isIn,
+  type JsonDocument,
+  type JsonError,
+  parsePointer,
+  readJson,
+} from "../input/index.ts"
 import type { RuleFinding } from "./accounting/rule.ts"
 import { explainContractError } from "./explain/contract.ts"
 import { explainOtherDocument } from "./explain/whole.ts"

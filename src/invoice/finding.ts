@@ -1,8 +1,7 @@
 /** What invoices are checked for, and what checking them finds. */
-import type { AddressJudge } from "../contract/place-doubts.ts"
-import type { Answer } from "../contract/explain/advice.ts"
+import type { AddressJudge, Answer } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
-import { toPointer } from "../input/json/pointer.ts"
+import { toPointer } from "../input/index.ts"
 import type { Overview } from "./overview.ts"
 import type { KnownSupplier } from "./accounting/known-supplier.ts"
 

@@ -1,6 +1,6 @@
 /** The saved suppliers, with which a command compares the bank accounts of invoices. */
 import { FreightError } from "../base/errors.ts"
-import type { ConfigFile } from "../machine/config/file.ts"
+import type { ConfigFile } from "../machine/index.ts"
 import type { KnownSupplier } from "./accounting/known-supplier.ts"
 
 interface Needs {

@@ -1,6 +1,6 @@
 /** What the places of an invoice are called. Without the schema, which is loaded for documents with findings only. */
 import { safeText } from "../base/safe-text.ts"
-import { parsePointer } from "../input/json/pointer.ts"
+import { parsePointer } from "../input/index.ts"
 import { getOwn } from "../base/json.ts"
 
 /** Lists, and what one element of each is called. */

@@ -4,13 +4,13 @@
  */
 import { parseDate } from "../base/wall-clock.ts"
 import { types } from "node:util"
-import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
+import { countMarkBytes, decodeJsonBytes } from "../input/index.ts"
 import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
 import type { KnownSupplier as SavedSupplier } from "./accounting/known-supplier.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
 import { createByteCounter } from "./fixes/edits.ts"
-import type { AddressJudge } from "../contract/place-doubts.ts"
+import type { AddressJudge } from "../contract/index.ts"
 export type { Edit, Finding, Fix, Severity } from "./finding.ts"
 
 /** The list of places of Australia: what `loadPlaces` gives. What is in it is not public. */

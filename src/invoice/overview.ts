@@ -1,5 +1,5 @@
 /** An invoice in one line of a list. */
-import type { JsonDocument } from "../input/json/read.ts"
+import type { JsonDocument } from "../input/index.ts"
 import { type Amount, formatLiteral, sum } from "./accounting/amounts.ts"
 import { asksNothing, findKind, type InvoiceKind } from "./kind.ts"
 import { Reading } from "./show/reading.ts"

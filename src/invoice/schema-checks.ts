@@ -2,10 +2,10 @@
  * What the generated validators call, and what the build registers with ajv in the place of its own checks. Numbers are
  * checked as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever a double makes of them.
  */
-import type { SchemaError } from "../contract/schema-errors.ts"
-import { findWrittenNumber, type WrittenNumbers } from "../input/json/losses.ts"
+import type { SchemaError } from "../contract/index.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../input/index.ts"
 
-export { mayHaveInexactNumbers } from "../input/json/losses.ts"
+export { mayHaveInexactNumbers } from "../input/index.ts"
 export { FORMAT_CHECKS } from "./formats.ts"
 
 interface NumbersOfDocument {

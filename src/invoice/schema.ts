@@ -1,6 +1,6 @@
 /** The schema of invoices. */
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
-import { parsePointer } from "../input/json/pointer.ts"
+import { parsePointer } from "../input/index.ts"
 import { getOwn } from "../base/json.ts"
 
 /** What the invoice's schema says of one value. */

@@ -3,10 +3,20 @@ import { isObject, type Json, type JsonObject, segments } from "../base/json.ts"
 import { FreightError } from "../base/errors.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../base/parsed.ts"
 import { suggest } from "../base/suggest.ts"
-import { readNumber, readSignedNumber } from "../contract/fields/damage.ts"
-import { KINDS } from "../contract/fields/kinds.ts"
-import { type Fields, listFields, type SchemaNode, typesOf } from "../contract/fields/schema.ts"
-import { type Assignment, assignFields, findNode, readSets, readTyped } from "../contract/fields/sets.ts"
+import {
+  assignFields,
+  type Assignment,
+  type Fields,
+  findNode,
+  KINDS,
+  listFields,
+  readNumber,
+  readSets,
+  readSignedNumber,
+  readTyped,
+  type SchemaNode,
+  typesOf,
+} from "../contract/index.ts"
 import { findMeantChoice } from "./explain/choices.ts"
 import { explainDateTime } from "./explain/dates.ts"
 import { explainEmail } from "./explain/formats.ts"

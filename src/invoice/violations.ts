@@ -1,6 +1,6 @@
 /** Finds what is wrong with one invoice document. Words and lines are made by `examine.ts`, where there is anything. */
-import { dropEchoes, getProperty } from "../contract/schema-errors.ts"
-import type { JsonDocument, JsonError } from "../input/json/read.ts"
+import { dropEchoes, getProperty } from "../contract/index.ts"
+import type { JsonDocument, JsonError } from "../input/index.ts"
 import { collectBroken } from "./accounting/books.ts"
 import type { AccountingFinding } from "./accounting/rule.ts"
 import { checkAccounting } from "./accounting/rules.ts"

@@ -6,7 +6,7 @@ import { FreightError } from "../base/errors.ts"
 import type { Database, Statements, Transaction } from "./database/database.ts"
 import { inScopes, placeholders, queryInParts } from "./database/sql.ts"
 import type { Cancellation, Entry, Sender } from "./entry.ts"
-import { readOwn } from "../contract/fields/own.ts"
+import { readOwn } from "../contract/index.ts"
 import { CANCELLED, toEntry } from "./entry-rows.ts"
 import { getFirstKey } from "./order.ts"
 

@@ -1,7 +1,7 @@
 /** When are two creates the same? When they would make the same thing. */
 import { plainText } from "../base/plain-text.ts"
 import { hash } from "node:crypto"
-import { LINK_FIELDS } from "../contract/rate-link.ts"
+import { LINK_FIELDS } from "../contract/index.ts"
 import { groupNumber } from "../base/order-number.ts"
 
 /**

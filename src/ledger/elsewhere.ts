@@ -8,7 +8,7 @@ import type {
   Items,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
-import { itemsOf } from "../contract/packages.ts"
+import { itemsOf } from "../contract/index.ts"
 import { counted } from "../base/counted.ts"
 import { foldNumber, groupNumber } from "../base/order-number.ts"
 import { sameJson } from "../base/json.ts"

@@ -2,13 +2,16 @@
  * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
  * the same key with another order is told as changed, and nothing is sent.
  */
-import { decodeHtml } from "../contract/fields/damage.ts"
+import {
+  decodeHtml,
+  formatPackage,
+  LINK_FIELDS,
+  restorePlaces,
+  type WrittenPlaces,
+} from "../contract/index.ts"
 import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { amountOf } from "../base/money.ts"
 import { saysNothing } from "../base/nothing.ts"
-import { formatPackage } from "../contract/packages.ts"
-import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
-import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { plainText } from "../base/plain-text.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { getOwn } from "../base/json.ts"

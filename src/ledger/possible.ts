@@ -7,7 +7,7 @@ import type {
 import type { FreightApi } from "../api/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { plainText } from "../base/plain-text.ts"
-import type { UnreadRow } from "../contract/shape.ts"
+import type { UnreadRow } from "../contract/index.ts"
 import { hashTexts } from "./content.ts"
 import type { Entry } from "./entry.ts"
 

@@ -2,7 +2,7 @@
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
 import { nextCommand, typedAgain } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
-import { getReturnOf } from "../contract/fields/own.ts"
+import { getReturnOf } from "../contract/index.ts"
 import { formatDay, formatInstant, parseDate } from "../base/wall-clock.ts"
 import { type ErrorCode, type ErrorKind, FreightError, type FreightErrorOptions } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"

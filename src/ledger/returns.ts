@@ -1,9 +1,8 @@
 /** What brings orders back: how it is named, and when two bring back the same. */
 import { groupNumber } from "../base/order-number.ts"
 import { safeText } from "../base/safe-text.ts"
-import { getReturnOf } from "../contract/fields/own.ts"
+import { formatPackage, getReturnOf, toSize } from "../contract/index.ts"
 import type { Package } from "../contract/generated/types.ts"
-import { formatPackage, toSize } from "../contract/packages.ts"
 import type { Entry } from "./entry.ts"
 import type { WrittenOrder } from "./order.ts"
 

@@ -1,7 +1,7 @@
 /** The tables, and the steps that bring those of an older version up to this one: once, in order, under a lock. */
 import { IS_EXECUTABLE } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
-import { restorePlaces } from "../contract/place-doubts.ts"
+import { restorePlaces } from "../contract/index.ts"
 import { referenceHash } from "./content.ts"
 import { INVISIBLE_SIGNS } from "../base/invisible.ts"
 import { foldIdentifier, foldInvoiceNumber, groupNumber } from "../base/order-number.ts"

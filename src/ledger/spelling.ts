@@ -1,6 +1,6 @@
 /** Which number an order has, and how it is compared with those of others. */
 import { foldNumber, groupNumber } from "../base/order-number.ts"
-import { getReturnOf } from "../contract/fields/own.ts"
+import { getReturnOf } from "../contract/index.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { returnKey } from "./returns.ts"
 

@@ -1,5 +1,5 @@
 /** Node's own SQLite. */
-import type { LedgerPorts } from "../ledger/open.ts"
+import type { LedgerPorts } from "../ledger/index.ts"
 
 /** Node's own SQLite, where it has one without a flag; its warning that it is new says nothing to people. */
 export const systemSqlite: LedgerPorts["sqlite"] = () => {

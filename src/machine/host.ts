@@ -8,13 +8,11 @@ import { systemSqlite } from "./builtin-sqlite.ts"
 import type { RunCommand } from "./config/resolve.ts"
 import type { Clock, Env, Ids, ImportQuietly, RunShell } from "../base/ports.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
-import type { Moment } from "../ledger/create.ts"
-import type { ReadPages } from "../input/pdf/messages.ts"
-import type { LedgerPorts } from "../ledger/open.ts"
+import type { LedgerPorts, Moment } from "../ledger/index.ts"
+import type { ReadPages } from "../input/index.ts"
 import { MOST_KEY_OUTPUT } from "../base/limits.ts"
 import { hasCode, reasonOf } from "../base/system.ts"
-import type { Conversation } from "../output/terminal/conversation/conversation.ts"
-import type { OutputStream, Terminal } from "../output/terminal/terminal.ts"
+import type { Conversation, OutputStream, Terminal } from "../output/index.ts"
 
 interface ConverseOptions {
   /** In plain lines, for screen readers. */

@@ -1,23 +1,31 @@
 /** The tools that book: a plan that is shown, and then exactly that plan. */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import { countPlanGst, type Plan, type PlanRow } from "../orders/batch/plan/plan.ts"
-import type { RowRecord } from "../orders/batch/results.ts"
-import { totalText } from "../orders/batch/summary.ts"
-import { arrives, gstBasisText } from "../orders/booking/rates.ts"
+import {
+  arrives,
+  countPlanGst,
+  gstBasisText,
+  type Plan,
+  type PlanRow,
+  type RowRecord,
+  totalText,
+} from "../orders/index.ts"
 import type { Ran } from "../base/ports.ts"
-import { addressLine } from "../contract/address-line.ts"
-import { ALLOWANCES } from "../contract/fields/allowances.ts"
-import { FLAG_FIELDS } from "../contract/fields/booking.ts"
-import { ALLOWANCE_FIELDS, OWN_FIELDS } from "../contract/fields/own.ts"
-import { fieldsOf } from "../contract/fields/schema.ts"
+import {
+  addressLine,
+  ALLOWANCE_FIELDS,
+  ALLOWANCES,
+  fieldsOf,
+  FLAG_FIELDS,
+  formatPackageTotals,
+  OWN_FIELDS,
+} from "../contract/index.ts"
 import { formatMoney } from "../base/money.ts"
-import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import { FreightError } from "../base/errors.ts"
-import { capital } from "../output/terminal/sanitize.ts"
-import type { CommandData } from "../command/command-data.ts"
+import { capital } from "../output/index.ts"
+import type { CommandData } from "../command/index.ts"
 import {
   describeCommand,
   flagSchemas,

@@ -2,10 +2,10 @@
 import path from "node:path"
 import * as z from "zod"
 import { FreightError } from "../base/errors.ts"
-import { BILL_FILES, findInputs, getFileId, isPattern, splitPattern } from "../invoice/sources/files.ts"
+import { BILL_FILES, findInputs, getFileId, isPattern, splitPattern } from "../invoice/index.ts"
 import { MOST_ANSWER, MOST_LOOKED_AT } from "../base/limits.ts"
-import type { FlagValue } from "../command/call.ts"
-import { capital } from "../output/terminal/sanitize.ts"
+import type { FlagValue } from "../command/index.ts"
+import { capital } from "../output/index.ts"
 import {
   describeCommand,
   flagSchemas,

@@ -1,8 +1,7 @@
 /** What prices can be added up, and how reports say on which basis they are. */
 import { formatMoney } from "../base/money.ts"
-import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import type { GstBasis } from "../ledger/entry.ts"
-import type { BookingSums } from "../ledger/records/sums.ts"
+import { BILL_CURRENCY } from "../bills/index.ts"
+import type { BookingSums, GstBasis } from "../ledger/index.ts"
 
 /** Prices on different GST bases, or in different currencies, cannot be added up: both are null where there is no price. */
 export function toPriceBasis({

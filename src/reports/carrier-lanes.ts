@@ -1,9 +1,8 @@
 /** What really happened on each lane, by the formulas that services are chosen by: `freight report carriers --lanes`. */
 import { counted, grouped } from "../base/counted.ts"
-import { findLaneOutcomes, type LaneOutcomes } from "../ledger/records/evidence.ts"
-import type { Store } from "../ledger/store.ts"
-import { nameLane, summariseArrivals, summariseBills } from "../orders/booking/lane-evidence.ts"
-import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { findLaneOutcomes, type LaneOutcomes, type Store } from "../ledger/index.ts"
+import { nameLane, summariseArrivals, summariseBills } from "../orders/index.ts"
+import { BRIEF, type Column } from "../output/index.ts"
 import { asPercent } from "./basis.ts"
 import { nameService } from "./lane-names.ts"
 import { plotRows, sheet, type Span } from "./report.ts"

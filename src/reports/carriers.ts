@@ -1,17 +1,18 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
 import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import { BILL_CURRENCY } from "../bills/index.ts"
 import {
   countDaysLater,
   DAY_MS,
   findClockChanges,
+  type GroupOfJourneys,
   listMidnights,
   OTHER_CLOCK_SUBURBS,
-} from "../ledger/records/delivery-days.ts"
-import { type GroupOfJourneys, sumJourneys } from "../ledger/records/sums.ts"
-import type { Store } from "../ledger/store.ts"
-import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+  type Store,
+  sumJourneys,
+} from "../ledger/index.ts"
+import { BRIEF, type Column, money } from "../output/index.ts"
 import { formatGst, GST, toPriceBasis } from "./basis.ts"
 import { addUpPages } from "./groups.ts"
 import { nameService, toLane } from "./lane-names.ts"

@@ -2,13 +2,19 @@
 import { counted } from "../base/counted.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import { readBalances } from "../bills/books/account.ts"
-import { describeHeld, readHeld, sumHeld } from "../bills/pay/held.ts"
-import { type ClearingRow, describeToMove, toClearingRow } from "../bills/books/clearing-report.ts"
-import { nameBillOf, nameDisputeRow } from "../bills/disputes/standing.ts"
-import { command } from "../command/command.ts"
-import { type Column, money } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import {
+  type ClearingRow,
+  describeHeld,
+  describeToMove,
+  nameBillOf,
+  nameDisputeRow,
+  readBalances,
+  readHeld,
+  sumHeld,
+  toClearingRow,
+} from "../bills/index.ts"
+import { command } from "../command/index.ts"
+import { type Column, money, print } from "../output/index.ts"
 import { formatAud, formatGst } from "./basis.ts"
 
 const COLUMNS: readonly Column<ClearingRow>[] = [

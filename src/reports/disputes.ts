@@ -1,14 +1,20 @@
 /** What was disputed with each carrier in each month, and what came of it: in exact cents. */
-import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { describeHeld, type HeldByDispute, readHeld } from "../bills/pay/held.ts"
+import {
+  BILL_CURRENCY,
+  creditStandingsOf,
+  describeHeld,
+  getGstBasis,
+  type HeldByDispute,
+  readHeld,
+  type Standing,
+  standingsOf,
+} from "../bills/index.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf } from "../base/money.ts"
-import { getGstBasis } from "../bills/money.ts"
-import { type DisputeBook, readDisputes } from "../ledger/records/disputes.ts"
-import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+import { type DisputeBook, readDisputes } from "../ledger/index.ts"
+import { BRIEF, type Column, money } from "../output/index.ts"
 import { formatAud, formatGst, GST } from "./basis.ts"
 import { formatSpan, report, sheet, toDays } from "./report.ts"
-import { creditStandingsOf, type Standing, standingsOf } from "../bills/disputes/standing.ts"
 
 export type DisputeSums = ReturnType<typeof toSums>
 

@@ -1,6 +1,6 @@
 /** How reports name lanes, and services on them. */
-import { stateCode } from "../contract/zones.ts"
-import { BRIEF } from "../output/terminal/columns.ts"
+import { stateCode } from "../contract/index.ts"
+import { BRIEF } from "../output/index.ts"
 
 /** From the state of the collection to that of the receiver: `NSW → WA`. */
 export function toLane(fromState: string, receiverState: string): string {

@@ -1,8 +1,8 @@
 /** What goes to a carrier, with its evidence, as PDF, HTML or text. */
 import type { Ledgers, Memory, Services, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Page, PlainBlock } from "../output/pages/model.ts"
-import type { Standing } from "../bills/disputes/standing.ts"
+import type { Page, PlainBlock } from "../output/index.ts"
+import type { Standing } from "../bills/index.ts"
 
 export const LETTER_ENDINGS = ["pdf", "html", "txt"] as const
 export type LetterFormat = (typeof LETTER_ENDINGS)[number]

@@ -7,13 +7,21 @@ import { groupBy } from "../base/grouping.ts"
 import { quoted } from "../base/parsed.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Deps } from "../session/index.ts"
-import { type Dispute, readDisputes } from "../ledger/records/disputes.ts"
+import { type Dispute, readDisputes } from "../ledger/index.ts"
 import { gatherPages, LETTER_ENDINGS, type LetterFormat, renderPages } from "./letter-pages.ts"
-import { chooseDisputes, nameWithSupplier } from "../bills/disputes/act.ts"
-import { describeLetter, type LetterHead } from "../bills/disputes/letter.ts"
-import { findTaxed } from "../bills/disputes/letter-gst.ts"
-import { findAccount, findSender } from "../bills/disputes/letter-head.ts"
-import { isOpen, isToBeSent, type Standing, standingsOf } from "../bills/disputes/standing.ts"
+import {
+  chooseDisputes,
+  describeLetter,
+  findAccount,
+  findSender,
+  findTaxed,
+  isOpen,
+  isToBeSent,
+  type LetterHead,
+  nameWithSupplier,
+  type Standing,
+  standingsOf,
+} from "../bills/index.ts"
 
 interface LetterOptions {
   /** The file of the one letter, its format by its ending; `-` is text on standard output. */

@@ -2,14 +2,29 @@
 import { formatDate, addDays, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import { FreightError } from "../base/errors.ts"
 import { parsePast } from "../base/past.ts"
-import type { CommandDefinition, Flag, Flags, OptionsOf } from "../command/command.ts"
+import {
+  chooseFileFormat,
+  type CommandDefinition,
+  findFileFormat,
+  type Flag,
+  type Flags,
+  FORCE_FLAG,
+  type OptionsOf,
+  OUTPUT,
+  writeOutput,
+} from "../command/index.ts"
 import type { Deps, Memory, Services, Session } from "../session/index.ts"
-import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
-import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
-import type { Store } from "../ledger/store.ts"
-import { type Plot, type Table, toHeading, toNotes, toTableRow } from "../output/pages/model.ts"
-import type { Column } from "../output/terminal/columns.ts"
-import { FORMATS, print } from "../output/terminal/view.ts"
+import type { Store } from "../ledger/index.ts"
+import {
+  type Column,
+  FORMATS,
+  type Plot,
+  print,
+  type Table,
+  toHeading,
+  toNotes,
+  toTableRow,
+} from "../output/index.ts"
 
 type Needs = Memory & Services & Session
 

@@ -5,20 +5,25 @@ import { daysBetween, parseDate } from "../base/wall-clock.ts"
 import {
   type CarrierService,
   type ChosenBooking,
+  DAY_MS,
   findChosen,
   findLaneOutcomes,
   type Lane,
   type LaneOutcomes,
   type LanePlaces,
-} from "../ledger/records/evidence.ts"
-import { DAY_MS } from "../ledger/records/delivery-days.ts"
-import type { Store } from "../ledger/store.ts"
-import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { readEvidenceDays } from "../orders/booking/evidence.ts"
-import { findShareBy } from "../orders/booking/share.ts"
-import { type ServiceEvidence, summariseBills, widen } from "../orders/booking/lane-evidence.ts"
-import { type ComparedOffer, readOffers } from "../orders/booking/offers.ts"
-import type { Column } from "../output/terminal/columns.ts"
+  type Store,
+} from "../ledger/index.ts"
+import { BILL_CURRENCY } from "../bills/index.ts"
+import {
+  type ComparedOffer,
+  findShareBy,
+  readEvidenceDays,
+  readOffers,
+  type ServiceEvidence,
+  summariseBills,
+  widen,
+} from "../orders/index.ts"
+import type { Column } from "../output/index.ts"
 import { asPercent, formatAud } from "./basis.ts"
 import { formatSpan, plotRows, report, sheet, type Span } from "./report.ts"
 import { listSlices } from "./slices.ts"

@@ -1,7 +1,6 @@
 /** Cuts a report's time into slices: what is read of one is read well within a second, and a signal is heard between two. */
 import { addDays, type CalendarDate, instantOf, weekdayOf, wallClockNow } from "../base/wall-clock.ts"
-import type { Database } from "../ledger/database/database.ts"
-import { findExtent, type Slice } from "../ledger/records/sums.ts"
+import { type Database, findExtent, type Slice } from "../ledger/index.ts"
 
 /** Groups that are times. */
 export const PERIODS = ["day", "week", "month"] as const

@@ -1,9 +1,13 @@
 /** What bookings are added up by, for the report of spending and for the history. */
 import { amountOf } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import type { HistoryFilter } from "../ledger/entry-reader.ts"
-import { type GROUPED_BY, type GroupOfBookings, sumBookings } from "../ledger/records/sums.ts"
-import type { Store } from "../ledger/store.ts"
+import {
+  type GROUPED_BY,
+  type GroupOfBookings,
+  type HistoryFilter,
+  type Store,
+  sumBookings,
+} from "../ledger/index.ts"
 import { addUpPages } from "./groups.ts"
 import { toLane } from "./lane-names.ts"
 import { firstDayOf, listSlices, type Period, PERIODS } from "./slices.ts"

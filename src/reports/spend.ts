@@ -1,10 +1,8 @@
 /** What was spent, as quoted when it was booked, beside what bills charge for it. */
 import { counted, grouped } from "../base/counted.ts"
 import { amountOf, formatCents, formatMoney } from "../base/money.ts"
-import type { GstBasis } from "../ledger/entry.ts"
-import { type GroupOfBookings, sumBookings } from "../ledger/records/sums.ts"
-import type { Store } from "../ledger/store.ts"
-import type { Column } from "../output/terminal/columns.ts"
+import { type GroupOfBookings, type GstBasis, type Store, sumBookings } from "../ledger/index.ts"
+import type { Column } from "../output/index.ts"
 import { formatAud, formatGst, GST, toPriceBasis } from "./basis.ts"
 import { addUpPages } from "./groups.ts"
 import { report, sheet, type Span } from "./report.ts"

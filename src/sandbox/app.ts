@@ -6,7 +6,7 @@ import {
   type EndpointName,
   ENDPOINTS,
   findEndpoint,
-} from "../contract/endpoints.ts"
+} from "../contract/index.ts"
 import {
   badRequest,
   CarrierRejection,

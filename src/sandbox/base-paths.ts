@@ -1,4 +1,4 @@
-import type { Api } from "../contract/endpoints.ts"
+import type { Api } from "../contract/index.ts"
 
 /** Where the sandbox serves each API. Both have a path, which exposes clients that lose it. */
 export const BASE_PATHS: Readonly<Record<Api, string>> = {

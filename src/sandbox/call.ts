@@ -1,8 +1,7 @@
 /** One authenticated request, and what handlers read from it. */
 import { isCarrier } from "../carriers/index.ts"
 import { grouped } from "../base/counted.ts"
-import { findErrors } from "../contract/check.ts"
-import type { Validator } from "../contract/schema-errors.ts"
+import { findErrors, type Validator } from "../contract/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { DEEPEST, isTooDeep } from "../base/limits.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"

@@ -18,8 +18,7 @@
  *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
  */
 import { FreightError } from "../base/errors.ts"
-import { type Api, APIS } from "../contract/endpoints.ts"
-import { readOpenApi } from "../contract/openapi.ts"
+import { type Api, APIS, readOpenApi } from "../contract/index.ts"
 import { BASE_PATHS } from "./base-paths.ts"
 import { parseJsonBody } from "./call.ts"
 import { consignmentNumber } from "./carriers.ts"

@@ -1,4 +1,4 @@
-import type { Api } from "../contract/endpoints.ts"
+import type { Api } from "../contract/index.ts"
 import type { Trigger } from "./triggers.ts"
 import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
 

@@ -1,7 +1,6 @@
 /** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
-import type { Api } from "../contract/endpoints.ts"
+import type { Api, EndpointName } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { EndpointName } from "../contract/endpoints.ts"
 import { json, type Reply } from "./reply.ts"
 import { connectorById } from "./tenants.ts"
 import type { Trigger } from "./triggers.ts"

@@ -1,8 +1,7 @@
 /** The label of a shipment. Loads the PDF library, so import this file only where a label is made. */
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
-import { formatPlace } from "../contract/places.ts"
-import { createPdf, type Faces, Sheet, WHITE } from "../output/paper/sheet.ts"
-import { contactOf, decimal, streetOf } from "../output/paper/text.ts"
+import { formatPlace } from "../contract/index.ts"
+import { contactOf, createPdf, decimal, type Faces, Sheet, streetOf, WHITE } from "../output/index.ts"
 
 export interface LabelData {
   carrier: string

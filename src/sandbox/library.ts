@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { refuseUnknownOptions } from "../base/options.ts"
-import { systemClock } from "../machine/host.ts"
+import { systemClock } from "../machine/index.ts"
 import { startSandbox as start } from "./server.ts"
 
 export interface StartOptions {

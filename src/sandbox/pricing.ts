@@ -12,7 +12,7 @@ import {
   type WallClock,
   wallClockNow,
 } from "../base/wall-clock.ts"
-import { DEFAULT_ZONE, stateCode, type StateCode } from "../contract/zones.ts"
+import { DEFAULT_ZONE, stateCode, type StateCode } from "../contract/index.ts"
 import { CLAUSES, ZONES } from "./clauses.ts"
 import { type Service, type Tariff, TARIFFS } from "./carriers.ts"
 import type { Price, Surcharges } from "./events.ts"

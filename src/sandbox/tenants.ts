@@ -3,7 +3,7 @@
  * Ids and keys never change, so that scripts and tests can name them. No connector belongs to two tenants.
  */
 import { createHash } from "node:crypto"
-import type { Api, Scope } from "../contract/endpoints.ts"
+import type { Api, Scope } from "../contract/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { carrierLetter, CARRIERS } from "../carriers/index.ts"
 import { CLAUSES } from "./clauses.ts"

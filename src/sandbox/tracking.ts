@@ -8,7 +8,7 @@ import {
   parseWallClock,
   wallClockNow,
 } from "../base/wall-clock.ts"
-import { zoneOrDefault } from "../contract/place-zones.ts"
+import { zoneOrDefault } from "../contract/index.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
 import { findDeliveryDate, findLane, type Locality, countTransitDays } from "./pricing.ts"

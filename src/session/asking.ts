@@ -1,10 +1,11 @@
 /** The person at the terminal. */
 import {
   type Conversation,
+  createSpendGuard,
   type Questions,
+  type SpendGuard,
   withoutBack,
-} from "../output/terminal/conversation/conversation.ts"
-import { createSpendGuard, type SpendGuard } from "../output/terminal/spend-guard.ts"
+} from "../output/index.ts"
 import { asksForProgramFormat } from "./formats.ts"
 import { once, type OpenSession } from "./session.ts"
 

@@ -4,15 +4,13 @@
  * that a command pays for what it uses.
  */
 import path from "node:path"
-import { type Globals, variable, workstation } from "../machine/config/settings.ts"
+import { clearLeftovers, type Globals, type Host, variable, workstation } from "../machine/index.ts"
 import { type Asking, createAsking } from "./asking.ts"
 import { type Ledgers, openLedgers } from "./ledgers.ts"
 import { type Memory, openMemory } from "./memory.ts"
 import { openServices, type Services } from "./services.ts"
 import { type CalledCommand, openSession, type Session } from "./session.ts"
-import type { Host } from "../machine/host.ts"
 import type { RunFreight } from "../base/ports.ts"
-import { clearLeftovers } from "../machine/memory/store.ts"
 
 export interface Deps extends Session, Asking, Memory, Services, Ledgers {
   /** Ends connections and the embedded sandbox. */

@@ -2,8 +2,8 @@
 import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
-import { type Globals, variable } from "../machine/config/settings.ts"
-import { FORMATS, type Format, type Output } from "../output/terminal/view.ts"
+import { type Globals, variable } from "../machine/index.ts"
+import { type Format, FORMATS, type Output } from "../output/index.ts"
 
 export interface Formatted {
   /** What `--format` takes; what `print` writes where this is left out. */

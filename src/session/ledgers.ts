@@ -1,15 +1,17 @@
 /** The ledger as commands use it: to create, to read and settle, to keep. */
-import { stateDir as stateDirOf } from "../machine/config/settings.ts"
-import type { Api } from "../contract/endpoints.ts"
+import { MAX_SEEN, openSeen, stateDir as stateDirOf } from "../machine/index.ts"
+import type { Api } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Account } from "../ledger/accounts/account.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
-import type { PostgresAddress } from "../ledger/database/address.ts"
-import type { Entry, Sender } from "../ledger/entry.ts"
-import type { LedgerPorts } from "../ledger/open.ts"
-import type { ReconcileDeps } from "../ledger/reconcile.ts"
-import type { Store } from "../ledger/store.ts"
-import { openSeen, MAX_SEEN } from "../machine/memory/seen.ts"
+import type {
+  Account,
+  Entry,
+  LedgerDeps,
+  LedgerPorts,
+  PostgresAddress,
+  ReconcileDeps,
+  Sender,
+  Store,
+} from "../ledger/index.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
 import { openOwnKeys } from "./own-keys.ts"

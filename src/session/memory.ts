@@ -1,16 +1,24 @@
 /** What this machine remembers of a service. */
-import type { Api } from "../contract/endpoints.ts"
-import { SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
-import { type DeviceMemory, openDevices } from "../machine/memory/devices.ts"
-import { type Drafts, openDrafts } from "../machine/memory/drafts.ts"
-import { openOutputs, type Outputs } from "../machine/memory/outputs.ts"
-import { openQuotes, type Quotes } from "../machine/memory/quotes.ts"
-import { openSeen, type Seen } from "../machine/memory/seen.ts"
-import type { TrackingAnswers } from "../machine/memory/answers.ts"
-import { openTracked, type TrackedEvents } from "../machine/memory/tracked.ts"
-import type { Runs } from "../machine/memory/runs.ts"
-import type { Waiting } from "../machine/memory/waiting.ts"
-import type { Sender } from "../ledger/entry.ts"
+import type { Api } from "../contract/index.ts"
+import {
+  type DeviceMemory,
+  type Drafts,
+  openDevices,
+  openDrafts,
+  openOutputs,
+  openQuotes,
+  openSeen,
+  openTracked,
+  type Outputs,
+  type Quotes,
+  type Runs,
+  SANDBOX_PROFILE,
+  type Seen,
+  type TrackedEvents,
+  type TrackingAnswers,
+  type Waiting,
+} from "../machine/index.ts"
+import type { Sender } from "../ledger/index.ts"
 import type { OpenSession } from "./session.ts"
 
 export interface Memory {

@@ -1,7 +1,6 @@
-import { ENDPOINT } from "../machine/config/known.ts"
-import type { Endpoint } from "../machine/config/settings.ts"
-import type { Api } from "../contract/endpoints.ts"
-import type { Sender } from "../ledger/entry.ts"
+import { ENDPOINT, type Endpoint } from "../machine/index.ts"
+import type { Api } from "../contract/index.ts"
+import type { Sender } from "../ledger/index.ts"
 import type { OpenSession } from "./session.ts"
 
 /** The keys that are set up, as the ledger knows them: by fingerprint and address. */

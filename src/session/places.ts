@@ -1,9 +1,7 @@
-import type { Place } from "../contract/places.ts"
+import type { Knowledge, Place, WrittenPlace } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Knowledge } from "../contract/collection-times.ts"
-import type { WrittenPlace } from "../contract/place-doubts.ts"
-import type { Places } from "../machine/places/judge.ts"
-import type { Store } from "../ledger/store.ts"
+import type { Places } from "../machine/index.ts"
+import type { Store } from "../ledger/index.ts"
 import { once } from "./session.ts"
 
 /** What is known of places and days. */

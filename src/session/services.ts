@@ -1,8 +1,7 @@
 /** Both APIs: the account's, or the sandbox's, which begins when it is first asked for. */
 import type { DirectPrintApi, FreightApi, Transport, TransportOptions } from "../api/index.ts"
-import { type Endpoint, trustsAnyCertificate } from "../machine/config/settings.ts"
-import type { Api } from "../contract/endpoints.ts"
-import { openSeen } from "../machine/memory/seen.ts"
+import { type Endpoint, openSeen, trustsAnyCertificate } from "../machine/index.ts"
+import type { Api } from "../contract/index.ts"
 import type { Sandbox } from "../sandbox/index.ts"
 import { VERSION } from "../base/version.ts"
 import { once, type OpenSession } from "./session.ts"

@@ -1,19 +1,35 @@
 /** One run of a command: what it was given, where it reads and prints, and what ends it. */
 import { type Formatted, readOutput } from "./formats.ts"
-import { type ConfigStore, openConfig } from "../machine/config/file.ts"
-import { openSettings, serviceFolder, type Settings } from "../machine/config/resolve.ts"
-import { findSandboxSwitch } from "../machine/config/sandbox-mode.ts"
-import { configDir, type Globals, isVariableOn, stateDir, timeoutMs } from "../machine/config/settings.ts"
-import type { Api } from "../contract/endpoints.ts"
-import { completeCommands } from "../machine/config/next.ts"
-import type { ReadPages } from "../input/pdf/messages.ts"
-import type { Host } from "../machine/host.ts"
+import {
+  completeCommands,
+  configDir,
+  type ConfigStore,
+  findSandboxSwitch,
+  type Globals,
+  type Host,
+  isVariableOn,
+  openConfig,
+  openSettings,
+  serviceFolder,
+  type Settings,
+  stateDir,
+  timeoutMs,
+} from "../machine/index.ts"
+import type { Api } from "../contract/index.ts"
+import type { ReadPages } from "../input/index.ts"
 import type { RunFreight } from "../base/ports.ts"
 import type { Clock, Env, Ids, RunShell } from "../base/ports.ts"
-import { createFiles, type Files, UNFINISHED } from "../output/terminal/files.ts"
-import { isForPrograms, openMessages } from "../output/terminal/messages.ts"
-import { type OutputStream, outlastReaders, type Terminal } from "../output/terminal/terminal.ts"
-import type { Output } from "../output/terminal/view.ts"
+import {
+  createFiles,
+  type Files,
+  isForPrograms,
+  openMessages,
+  outlastReaders,
+  type Output,
+  type OutputStream,
+  type Terminal,
+  UNFINISHED,
+} from "../output/index.ts"
 
 export interface Session {
   readonly globals: Globals

@@ -40,6 +40,24 @@ it.each([
   expect(lint({ "ledger/one.ts": `${line}\n`, "ledger/two.ts": "export type A = 1\n" })).toEqual([])
 })
 
+it("finds what is taken past a door, and what a door does not offer", () => {
+  const room = {
+    "ledger/index.ts": 'export { a } from "./one.ts"\n',
+    "ledger/one.ts": "export const a = 1\n",
+  }
+  const take = (line: string) => lint({ ...room, "orders/two.ts": `${line}\n` })
+  expect(take('import { a } from "../ledger/index.ts"')).toEqual([])
+  expect(take('const { a } = await import("../ledger/one.ts")')).toEqual([])
+  expect(take('import {\n  a,\n} from "../ledger/one.ts"')).toEqual([
+    "orders/two.ts: takes what ledger/ offers from ledger/index.ts, and not from ledger/one.ts",
+  ])
+  expect(take('import { b } from "../ledger/index.ts"')).toEqual([
+    "orders/two.ts: ../ledger/index.ts does not offer b",
+  ])
+  const below = { ...room, "base/two.ts": 'import { a } from "../ledger/index.ts"\n' }
+  expect(lint(below)).toEqual([expect.stringContaining("may not import ledger/one.ts")])
+})
+
 it("finds a circle over the types of what is generated", () => {
   const files = {
     "contract/check.ts": 'import { check } from "./generated/check.js"\n',

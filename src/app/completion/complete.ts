@@ -2,7 +2,7 @@
  * Answers a shell's Tab key: `freight __complete :TYPED WORDS…`, asked by the scripts in completions/. Our own walk
  * rather than @bomb.sh/tab's, which has neither files nor `--flag=VALUE` and needs every command's code loaded.
  */
-import type { ArgumentData, CommandData, FlagData, TreeData } from "../../command/command-data.ts"
+import type { ArgumentData, CommandData, FlagData, TreeData } from "../../command/index.ts"
 import type { Machine } from "./data.ts"
 import { VALUES, type Value, type Word, words } from "./values.ts"
 

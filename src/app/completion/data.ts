@@ -1,22 +1,30 @@
 /** Candidates that only this machine knows. A person waits between two keys, so it asks no network. */
-import { type ConfigFile, openConfigFile } from "../../machine/config/file.ts"
-import { isSettingKey, settingOf } from "../../machine/config/known.ts"
-import { openSettings, serviceFolder } from "../../machine/config/resolve.ts"
-import { findSandboxSwitch } from "../../machine/config/sandbox-mode.ts"
-import { configDir, type Globals, stateDir } from "../../machine/config/settings.ts"
-import { APIS, type Api } from "../../contract/endpoints.ts"
+import {
+  configDir,
+  type ConfigFile,
+  findSandboxSwitch,
+  findShownRate,
+  type Globals,
+  isSettingKey,
+  type KeptQuote,
+  listQuoteIds,
+  openConfigFile,
+  openQuotes,
+  openSeen,
+  openSettings,
+  type SeenKind,
+  serviceFolder,
+  settingOf,
+  stateDir,
+} from "../../machine/index.ts"
+import { type Api, APIS, formatPlace, QUOTE_LIFETIME_MS } from "../../contract/index.ts"
 import type { Clock, Ids, Env } from "../../base/ports.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import { formatMoney } from "../../base/money.ts"
-import { formatPlace } from "../../contract/places.ts"
-import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
 import { isPrefix } from "../../base/names.ts"
 import { safeText, UNSAFE } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { LedgerPorts } from "../../ledger/open.ts"
-import type { Store } from "../../ledger/store.ts"
-import { findShownRate, type KeptQuote, listQuoteIds, openQuotes } from "../../machine/memory/quotes.ts"
-import { openSeen, type SeenKind } from "../../machine/memory/seen.ts"
+import type { LedgerPorts, Store } from "../../ledger/index.ts"
 import type { DataKind, Word } from "./values.ts"
 
 export interface Machine {

@@ -4,8 +4,8 @@
  * this order: the flag or argument of the one command, the flag, the placeholder. Flags with `choices` need no entry,
  * nor does what nobody can guess: a time, a number, a text.
  */
-import type { SchemaNode } from "../../contract/fields/schema.ts"
-import { SETTINGS } from "../../machine/config/known.ts"
+import type { SchemaNode } from "../../contract/index.ts"
+import { SETTINGS } from "../../machine/index.ts"
 
 /** What only this machine knows. */
 export type DataKind =

@@ -1,11 +1,20 @@
 /** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
 import { listFormats } from "../../session/index.ts"
-import { getFlagType, isList } from "../../command/call.ts"
-import type { Argument, CommandDefinition, Flag, Flags } from "../../command/command.ts"
+import {
+  type Argument,
+  type ArgumentData,
+  type CommandData,
+  type CommandDefinition,
+  type Flag,
+  type FlagData,
+  type Flags,
+  getFlagType,
+  isList,
+  type TreeData,
+} from "../../command/index.ts"
 import { argumentName, toFlagName } from "../../base/command-line.ts"
-import type { ArgumentData, CommandData, FlagData, TreeData } from "../../command/command-data.ts"
 import { EXIT, EXIT_MEANINGS } from "../../base/errors.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { capital } from "../../output/index.ts"
 import { type Entry, ENTRIES, findEntry, GLOBAL_FLAGS, PROGRAM } from "../tree.ts"
 import { VERSION } from "../../base/version.ts"
 

@@ -1,5 +1,5 @@
 /** The page of `freight --help`. */
-import type { OutputStream } from "../../output/terminal/terminal.ts"
+import type { OutputStream } from "../../output/index.ts"
 import { findEntry, GLOBAL_FLAGS_HEADING, PROGRAM } from "../tree.ts"
 import { pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"

@@ -1,10 +1,9 @@
 /** The pages of `freight help TOPIC` and of `freight` alone. */
-import { OWN_VARIABLES } from "../../machine/config/known.ts"
-import { variable } from "../../machine/config/settings.ts"
+import { OWN_VARIABLES, variable } from "../../machine/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+import type { Terminal } from "../../output/index.ts"
 import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"

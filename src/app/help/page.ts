@@ -1,8 +1,6 @@
 /** Help pages of commands and topics, laid out by commander. */
 import { Help } from "commander"
-import { paint } from "../../output/terminal/style.ts"
-import type { OutputStream } from "../../output/terminal/terminal.ts"
-import { wrap } from "../../output/terminal/width.ts"
+import { type OutputStream, paint, wrap } from "../../output/index.ts"
 
 type Stdout = Pick<OutputStream, "columns" | "colour">
 

@@ -1,17 +1,22 @@
 /** The pages of `freight help TOPIC`. */
 import { EXIT, EXIT_MEANINGS, KINDS } from "../../base/errors.ts"
 import type { Block } from "./page.ts"
-import { variable, workstation } from "../../machine/config/settings.ts"
-import { type Api, APIS } from "../../contract/endpoints.ts"
-import { OWN_VARIABLES, SHARED_VARIABLES, type Variable } from "../../machine/config/known.ts"
+import {
+  maskAddress,
+  OWN_VARIABLES,
+  serviceFolder,
+  SHARED_VARIABLES,
+  variable,
+  type Variable,
+  workstation,
+} from "../../machine/index.ts"
+import { type Api, APIS } from "../../contract/index.ts"
 import type { Deps } from "../../session/index.ts"
-import { REPORT_FORMATS } from "../../invoice/reporters/index.ts"
-import { type Format, FORMATS } from "../../output/terminal/view.ts"
+import { REPORT_FORMATS } from "../../invoice/index.ts"
+import { type Format, FORMATS } from "../../output/index.ts"
 import path from "node:path"
-import { maskAddress } from "../../machine/config/keys.ts"
-import { serviceFolder } from "../../machine/config/resolve.ts"
 import { grouped } from "../../base/counted.ts"
-import { ledgerFile } from "../../ledger/open.ts"
+import { ledgerFile } from "../../ledger/index.ts"
 import {
   DEEPEST,
   LONGEST_CELL,

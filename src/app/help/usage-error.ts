@@ -1,7 +1,7 @@
 /** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
 import type { Command, CommanderError, Option } from "commander"
-import { commandName, missingArgument } from "../../command/command.ts"
-import { withoutKeys } from "../../machine/config/keys.ts"
+import { commandName, missingArgument } from "../../command/index.ts"
+import { withoutKeys } from "../../machine/index.ts"
 import { dropQuotes, nextCommand, typedAgain, withHyphens } from "../../base/command-line.ts"
 import { getOwn } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"

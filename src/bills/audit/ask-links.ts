@@ -7,9 +7,8 @@ import type { GivenLink } from "../matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Database } from "../../ledger/database/database.ts"
-import { readDisputesOn } from "../../ledger/records/disputes.ts"
-import { readShipments } from "../../orders/lookup/given.ts"
+import { type Database, readDisputesOn } from "../../ledger/index.ts"
+import { readShipments } from "../../orders/index.ts"
 
 /** With more of them, their numbers are hardly mistaken one by one. */
 const MOST_ASKED = 5

@@ -20,10 +20,14 @@ import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Input } from "../../invoice/sources/files.ts"
-import type { Statements, Transaction } from "../../ledger/database/database.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
-import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
+import type { Input } from "../../invoice/index.ts"
+import {
+  type BilledBefore,
+  findBilled,
+  type GstBasis,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
 import type { Ids } from "../../base/ports.ts"
 import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
 import { type ApiLookups, type AskDeps, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"

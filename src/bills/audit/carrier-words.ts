@@ -1,6 +1,6 @@
 /** Why something is disputed, in words for its carrier: without what only we know, or only freight says. */
 import { NOT_KNOWN, NOT_SCANNED, UNKNOWN_HOME } from "./verdicts.ts"
-import type { Dispute } from "../../ledger/records/disputes.ts"
+import type { Dispute } from "../../ledger/index.ts"
 
 const ANOTHER_PAYS = /^the booking says that (.+) pays$/
 /** Which reading was compared. */

@@ -1,7 +1,7 @@
 import { createFreightApi, type FreightApi } from "../../api/index.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Services, Session } from "../../session/index.ts"
-import { limitLongRun } from "../../command/long-run.ts"
+import { limitLongRun } from "../../command/index.ts"
 
 /** A connection of its own: thousands of consignments may have to be asked about. */
 export async function connectToAudit(deps: Services & Session): Promise<FreightApi> {

@@ -1,8 +1,8 @@
 /** Audits a bill by what a program says of its bookings: no ledger, no API, and nothing remembered. */
 import { Buffer } from "node:buffer"
 import { refuseUnknownOptions } from "../../base/options.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
-import { systemClock, systemIds } from "../../machine/host.ts"
+import { jsonText } from "../../output/index.ts"
+import { systemClock, systemIds } from "../../machine/index.ts"
 import { shapeOf } from "../names.ts"
 import { openBills } from "../open.ts"
 import { hashLines } from "../growth.ts"

@@ -8,16 +8,17 @@ import {
   type BilledBefore,
   type BilledConsignment,
   findBills,
+  type Growth,
+  type GstBasis,
   plainName,
   readConsignmentsOf,
-  type Growth,
-  type RememberedBill,
   rememberBilled,
   rememberBills,
-} from "../../ledger/records/bills.ts"
-import type { Statements, Transaction } from "../../ledger/database/database.ts"
+  type RememberedBill,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
 import type { Ids } from "../../base/ports.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { FreightError } from "../../base/errors.ts"
 import { type Bill, type BillLine, groupLastFirst, splitByBill, sumBill } from "../bill.ts"

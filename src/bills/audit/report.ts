@@ -3,11 +3,19 @@ import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, isToDispute, VERDICT
 import { counted, grouped } from "../../base/counted.ts"
 import { formatMoney } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { Column, FieldOf } from "../../output/terminal/columns.ts"
-import { createHtmlPage, createHtmlTable } from "../../output/pages/html.ts"
-import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
-import { cell, FORMATS, type List } from "../../output/terminal/view.ts"
+import {
+  cell,
+  type Column,
+  createHtmlPage,
+  createHtmlTable,
+  type FieldOf,
+  FORMATS,
+  jsonText,
+  type List,
+  toHeading,
+  toNotes,
+  toTableRow,
+} from "../../output/index.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
 import { describeForCarrier } from "./carrier-words.ts"
 import { describeRate } from "../gst.ts"

@@ -3,7 +3,7 @@ import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } f
 import { listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
+import type { GstBasis } from "../../ledger/index.ts"
 import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 import type { Booking, Quote } from "../matching/booking.ts"

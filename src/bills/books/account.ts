@@ -1,15 +1,17 @@
 /** The clearing account as the ledger has it: what stands there, what is to be moved, and a person's word that it was. */
-import type { Database, Statements } from "../../ledger/database/database.ts"
-import { type Credit, findCredits } from "../../ledger/records/disputes.ts"
 import {
   addMoves,
+  type Credit,
+  type Database,
+  findCredits,
   findPostings,
   findRaisedLater,
   type Move,
   type Posting,
   readMoves,
   readPostings,
-} from "../../ledger/records/postings.ts"
+  type Statements,
+} from "../../ledger/index.ts"
 import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"

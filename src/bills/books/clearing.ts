@@ -4,8 +4,7 @@
  */
 import { groupBy } from "../../base/grouping.ts"
 import { roundCents } from "../../base/money.ts"
-import type { Credit } from "../../ledger/records/disputes.ts"
-import type { Move, Posting } from "../../ledger/records/postings.ts"
+import type { Credit, Move, Posting } from "../../ledger/index.ts"
 import { splitGst, type Standing } from "../disputes/standing.ts"
 
 /** An amount to be moved in the books. */

@@ -1,6 +1,6 @@
 /** How payments are entered in accounting programs. No import of bill payments was found in their own help. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { Payment } from "../../ledger/records/payments.ts"
+import type { Payment } from "../../ledger/index.ts"
 import { sumCents } from "../pay/decide.ts"
 import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"

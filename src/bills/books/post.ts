@@ -27,24 +27,26 @@ import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
 import { splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Database, Transaction } from "../../ledger/database/database.ts"
-import type { Sender } from "../../ledger/entry.ts"
-import {
-  findBills,
-  findToDispute,
-  plainName,
-  readConsignmentsOf,
-  type RememberedBill,
-  type ToDispute,
-} from "../../ledger/records/bills.ts"
-import { type Credit, type Dispute, type DisputeBook, readDisputesOn } from "../../ledger/records/disputes.ts"
 import {
   addPostings,
+  type Credit,
+  type Database,
+  type Dispute,
+  type DisputeBook,
+  findBills,
   findPostings,
+  findToDispute,
   getPostedNumber,
+  plainName,
   type PostedCharge,
   type Posting,
-} from "../../ledger/records/postings.ts"
+  readConsignmentsOf,
+  readDisputesOn,
+  type RememberedBill,
+  type Sender,
+  type ToDispute,
+  type Transaction,
+} from "../../ledger/index.ts"
 import { applyBasis, toBasis } from "../understand.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"

@@ -4,12 +4,15 @@ import type { BookedPlace } from "../matching/booking.ts"
 import { bookingOf, type Consignment, isNumberName } from "../matching/match.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { plainHeader } from "../../input/columns/headings.ts"
-import { createMapping } from "../../input/columns/mapping.ts"
-import type { SheetColumns } from "../../input/columns/notation.ts"
-import { openSheet } from "../../input/sheets/open.ts"
-import { decodeText, fileSource } from "../../input/sheets/source.ts"
-import { openTable } from "../../input/sheets/table.ts"
+import {
+  createMapping,
+  decodeText,
+  fileSource,
+  openSheet,
+  openTable,
+  plainHeader,
+  type SheetColumns,
+} from "../../input/index.ts"
 
 export const WHENS = ["reference", "receiver", "sender", "carrier"] as const
 type When = (typeof WHENS)[number]

@@ -1,7 +1,7 @@
 /** Says what was posted, and what was taken back. */
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { getPostedNumber, type Posting } from "../../ledger/records/postings.ts"
+import { getPostedNumber, type Posting } from "../../ledger/index.ts"
 import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { BOOKS, isImported } from "./formats.ts"

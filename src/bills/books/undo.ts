@@ -2,9 +2,14 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Database } from "../../ledger/database/database.ts"
-import type { Sender } from "../../ledger/entry.ts"
-import { addPostings, getPostedNumber, type Posting, readPostings } from "../../ledger/records/postings.ts"
+import {
+  addPostings,
+  type Database,
+  getPostedNumber,
+  type Posting,
+  readPostings,
+  type Sender,
+} from "../../ledger/index.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
 import { listActive } from "./clearing.ts"

@@ -3,18 +3,19 @@ import { FreightError } from "../../base/errors.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Database, Statements } from "../../ledger/database/database.ts"
 import {
   addSteps,
   type Credit,
+  type Database,
   type Dispute,
   findDisputes,
   findSteps,
   readDisputesCalled,
   SHORTEST_ID,
+  type Statements,
   type Step,
   type StepKind,
-} from "../../ledger/records/disputes.ts"
+} from "../../ledger/index.ts"
 import { toId, toReopeningId } from "../ids.ts"
 import { type Payment, payOne, toOwed } from "./match.ts"
 import { isReopened, listReopenings, takeLastBack } from "./reopen.ts"

@@ -3,7 +3,7 @@ import { listCarrierNames } from "../../carriers/index.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Session } from "../../session/index.ts"
-import type { Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
+import type { Dispute, DisputeBook } from "../../ledger/index.ts"
 import { isToBeSent, standingsOf, sumOpen } from "./standing.ts"
 
 /** Days after the bill's day, by the carrier's code or the supplier's name in plain letters. */

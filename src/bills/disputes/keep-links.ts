@@ -1,7 +1,5 @@
 /** Keeps which shipments a person says that bills mean. */
-import type { Transaction } from "../../ledger/database/database.ts"
-import type { Sender } from "../../ledger/entry.ts"
-import { addLinks, findLinks } from "../../ledger/records/links.ts"
+import { addLinks, findLinks, type Sender, type Transaction } from "../../ledger/index.ts"
 import type { LinkDraft } from "../matching/links.ts"
 import { toId } from "../ids.ts"
 

@@ -2,16 +2,18 @@
 import { getAskedCents } from "../money.ts"
 import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
 import type { KeptBill } from "../audit/remember.ts"
-import type { Database, Transaction } from "../../ledger/database/database.ts"
 import {
   addDisputes,
   addSteps,
   type Credit,
+  type Database,
   type Dispute,
   type DisputeBook,
+  plainName,
   readDisputesOn,
   replaceCredits,
-} from "../../ledger/records/disputes.ts"
+  type Transaction,
+} from "../../ledger/index.ts"
 import {
   type Claim,
   grossUp,
@@ -26,7 +28,6 @@ import {
 } from "./claim.ts"
 import { keepLinks } from "./keep-links.ts"
 import { groupBy } from "../../base/grouping.ts"
-import { plainName } from "../../ledger/records/bills.ts"
 import { toLaterCreditId } from "../ids.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"

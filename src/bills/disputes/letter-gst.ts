@@ -1,6 +1,5 @@
 /** On which disputed consignments their bill charges GST of 10 %, by what the ledger remembers of it: of disputes that have no GST of their own. */
-import { findBilled } from "../../ledger/records/bills.ts"
-import type { Statements } from "../../ledger/database/database.ts"
+import { findBilled, type Statements } from "../../ledger/index.ts"
 import { isGstOf } from "../gst.ts"
 import type { Standing } from "./standing.ts"
 

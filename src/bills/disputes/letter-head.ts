@@ -1,9 +1,9 @@
 /** Who writes a letter, and the account that it is about: saved once, and asked for where a person can be asked. */
 import { parsed } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../session/index.ts"
-import { askField, findParty, listParties, type Party } from "../../invoice/new/parties.ts"
-import { saveUnderName } from "../../machine/config/saved.ts"
-import type { Dispute } from "../../ledger/records/disputes.ts"
+import { askField, findParty, listParties, type Party } from "../../invoice/index.ts"
+import { saveUnderName } from "../../machine/index.ts"
+import type { Dispute } from "../../ledger/index.ts"
 import { ACCOUNT_NUMBER, findOfCarrier, parseByCarrier } from "./deadline.ts"
 import type { LetterSender } from "./letter.ts"
 

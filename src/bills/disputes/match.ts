@@ -1,8 +1,7 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
 import { roundCents } from "../../base/money.ts"
 import { getAmount, getAskedCents, listReadings } from "../money.ts"
-import { plainName } from "../../ledger/records/bills.ts"
-import type { Credit, Dispute, StepKind } from "../../ledger/records/disputes.ts"
+import { type Credit, type Dispute, plainName, type StepKind } from "../../ledger/index.ts"
 import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
 import { type CreditStanding, splitGst, type Standing } from "./standing.ts"

@@ -1,5 +1,5 @@
 /** Takes the step back that closed a dispute last, by a step of its own: pure. */
-import type { Step } from "../../ledger/records/disputes.ts"
+import type { Step } from "../../ledger/index.ts"
 import { toReopeningId, toWithdrawalId } from "../ids.ts"
 import type { Standing } from "./standing.ts"
 

@@ -5,9 +5,15 @@
  */
 import { describeEarlier } from "../audit/doubles.ts"
 import { getAskedCents } from "../money.ts"
-import type { Statements } from "../../ledger/database/database.ts"
-import { type BilledBefore, findBilled, findBills, type RememberedBill } from "../../ledger/records/bills.ts"
-import type { Dispute, Step } from "../../ledger/records/disputes.ts"
+import {
+  type BilledBefore,
+  type Dispute,
+  findBilled,
+  findBills,
+  type RememberedBill,
+  type Statements,
+  type Step,
+} from "../../ledger/index.ts"
 import { toId, toWithdrawalId } from "../ids.ts"
 import { nameBill, type Writer } from "./settle.ts"
 import { isOpen, type Standing } from "./standing.ts"

@@ -1,15 +1,16 @@
 /** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
 import { groupBy } from "../../base/grouping.ts"
-import type { Database, Transaction } from "../../ledger/database/database.ts"
-import type { Sender } from "../../ledger/entry.ts"
 import {
   addSteps,
   type Credit,
+  type Database,
   type DisputeBook,
   readOpenOf,
   readPayable,
+  type Sender,
   type Step,
-} from "../../ledger/records/disputes.ts"
+  type Transaction,
+} from "../../ledger/index.ts"
 import { toId } from "../ids.ts"
 import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
 import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"

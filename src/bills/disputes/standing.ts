@@ -2,7 +2,7 @@
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
-import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/records/disputes.ts"
+import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/index.ts"
 import { getAskedCents, type Taxed } from "../money.ts"
 
 /** In the order in which a dispute comes to them. */

@@ -8,11 +8,8 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../../contract/generated/types.ts"
-import { totalsOf } from "../../contract/packages.ts"
-import { getHomes, readOwn } from "../../contract/fields/own.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
-import { describeWord } from "../../ledger/refusals.ts"
-import type { BookedEntry } from "../../ledger/records/bills.ts"
+import { getHomes, readOwn, totalsOf } from "../../contract/index.ts"
+import { type BookedEntry, describeWord, type GstBasis } from "../../ledger/index.ts"
 
 export interface Booking {
   readonly from: "ledger" | "api"

@@ -1,5 +1,5 @@
 /** Bills of which most is unknown: their numbers are hardly those of consignments, and nothing is disputed for it. */
-import { UnclearColumns } from "../../input/columns/questions.ts"
+import { UnclearColumns } from "../../input/index.ts"
 import type { Bill } from "../bill.ts"
 import { BILL_COLUMNS } from "../reading/columns.ts"
 import { billsOf, type Consignment, isUnknown } from "./match.ts"

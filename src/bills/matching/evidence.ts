@@ -4,14 +4,19 @@
  * read back to the oldest that the bills name; only what it leaves open is asked one by one.
  */
 import { type FreightApi, readBack, several } from "../../api/index.ts"
-import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
+import { BOOKED_AHEAD_MS } from "../../contract/index.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Database } from "../../ledger/database/database.ts"
-import { inParts, PAGE } from "../../ledger/database/sql.ts"
-import { plainName } from "../../ledger/records/bills.ts"
-import { findJourneys, type TrackingUpdate, toTrackingUpdate } from "../../ledger/records/journeys.ts"
-import type { Store } from "../../ledger/store.ts"
+import {
+  type Database,
+  findJourneys,
+  inParts,
+  PAGE,
+  plainName,
+  type Store,
+  toTrackingUpdate,
+  type TrackingUpdate,
+} from "../../ledger/index.ts"
 import type { NamedLines } from "../bill.ts"
 import { shapeOf } from "../names.ts"
 import { findByShipment, findInLedger, type Scopes } from "./ledger.ts"

@@ -1,18 +1,19 @@
 /** Looks in the ledger for what the names of bills may mean. */
 import { groupBy } from "../../base/grouping.ts"
-import type { Database } from "../../ledger/database/database.ts"
-import { inParts, PAGE } from "../../ledger/database/sql.ts"
 import {
   type BookedEntry,
+  type Database,
   findBookings,
   findBookingsByBarcode,
   findBookingsLoosely,
   findCollected,
+  inParts,
   NAME_COLUMNS,
   type NameColumn,
+  PAGE,
   PLAIN_COLUMNS,
   plainName,
-} from "../../ledger/records/bills.ts"
+} from "../../ledger/index.ts"
 import type { BillName, NamedLines } from "../bill.ts"
 import { type Booking, fromLedger } from "./booking.ts"
 import {

@@ -2,9 +2,7 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Statements } from "../../ledger/database/database.ts"
-import { plainName } from "../../ledger/records/bills.ts"
-import { findLinks, hasLinks, type Link } from "../../ledger/records/links.ts"
+import { findLinks, hasLinks, type Link, plainName, type Statements } from "../../ledger/index.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 

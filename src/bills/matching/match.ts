@@ -4,8 +4,7 @@
  */
 import type { ShipmentDetail, ShipmentSummary } from "../../contract/generated/types.ts"
 import { groupBy } from "../../base/grouping.ts"
-import { type NameColumn, plainName } from "../../ledger/records/bills.ts"
-import { BOOKING_EVENTS_MS } from "../../ledger/records/journeys.ts"
+import { BOOKING_EVENTS_MS, type NameColumn, plainName } from "../../ledger/index.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import { isSameNumber, isShortened, shapeOf, stripName } from "../names.ts"
 import { type Booking, fromList, withDetail } from "./booking.ts"

@@ -1,6 +1,6 @@
 /** Remittance advices as CSV and JSON have them. */
 import { amountOf } from "../../base/money.ts"
-import { type Column, money } from "../../output/terminal/columns.ts"
+import { type Column, money } from "../../output/index.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
 import { nameDispute } from "../disputes/standing.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"

@@ -6,7 +6,7 @@
  * posted, the disputes and the payments.
  */
 import { groupBy } from "../../base/grouping.ts"
-import type { CentsByName, Payment } from "../../ledger/records/payments.ts"
+import type { CentsByName, Payment } from "../../ledger/index.ts"
 
 /** Why a bill may not be paid, and what answers that. */
 export interface Objection {

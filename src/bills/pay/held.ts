@@ -1,6 +1,6 @@
 /** What became of open disputes when their bills were paid. Cents with GST. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { Statements } from "../../ledger/database/database.ts"
+import type { Statements } from "../../ledger/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Decision } from "./decide.ts"
 import { readPaidDecisions } from "./record.ts"

@@ -4,11 +4,18 @@ import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents, toIncGst } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { Statements } from "../../ledger/database/database.ts"
-import { findToDispute, readBills, type RememberedBill, type ToDispute } from "../../ledger/records/bills.ts"
-import { readDisputes } from "../../ledger/records/disputes.ts"
-import { type Payment, readPayments } from "../../ledger/records/payments.ts"
-import { type Posting, readPostings } from "../../ledger/records/postings.ts"
+import {
+  findToDispute,
+  type Payment,
+  type Posting,
+  readBills,
+  readDisputes,
+  readPayments,
+  readPostings,
+  type RememberedBill,
+  type Statements,
+  type ToDispute,
+} from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { findTaxed } from "../disputes/letter-gst.ts"
 import { nameDispute, splitGst, type Standing, standingsOf } from "../disputes/standing.ts"

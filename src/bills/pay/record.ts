@@ -4,10 +4,17 @@ import { amountOf, formatMoney } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Database, Statements, Transaction } from "../../ledger/database/database.ts"
-import { canonical } from "../../ledger/content.ts"
-import type { Sender } from "../../ledger/entry.ts"
-import { addPayments, hasPayments, type Payment, readPayments } from "../../ledger/records/payments.ts"
+import {
+  addPayments,
+  canonical,
+  type Database,
+  hasPayments,
+  type Payment,
+  readPayments,
+  type Sender,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
 import { toId } from "../ids.ts"

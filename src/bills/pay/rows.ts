@@ -1,7 +1,7 @@
 /** What is to be paid, and what was, as tables and JSON have it. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { CentsByName } from "../../ledger/records/payments.ts"
-import { type Column, money } from "../../output/terminal/columns.ts"
+import type { CentsByName } from "../../ledger/index.ts"
+import { type Column, money } from "../../output/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { type Decision, sumCents } from "./decide.ts"
 import type { Paid } from "./record.ts"

@@ -2,8 +2,7 @@
  * Charges that name no consignment: those of the consignment above them, where the bill writes a consignment on its first
  * row only, and those of the whole bill.
  */
-import { saysTotalOf } from "../../input/sheets/totals.ts"
-import type { ColumnQuestion } from "../../input/columns/questions.ts"
+import { type ColumnQuestion, saysTotalOf } from "../../input/index.ts"
 import type { ReadLine } from "../bill.ts"
 import { getAskedCents } from "../money.ts"
 import type { BillDraft, BillList } from "./list.ts"

@@ -1,7 +1,6 @@
 /** What a charge is for, by the words of the bill. */
 import type { Charge } from "../verdicts.ts"
-import { findBasis } from "../../input/columns/basis.ts"
-import { saysTax, saysTotal } from "../../input/sheets/totals.ts"
+import { findBasis, saysTax, saysTotal } from "../../input/index.ts"
 
 const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ["fuel", /\bfuel|\bfsc\b/i],

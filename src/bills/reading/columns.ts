@@ -1,17 +1,34 @@
 /** The columns that a carrier's bill can have, and the headings that people use for them. */
 import type { Charge } from "../verdicts.ts"
 import { dropHidden } from "../../base/invisible.ts"
-import { readSignedNumber } from "../../contract/fields/damage.ts"
-import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
-import { splitHeadings } from "../../contract/fields/booking.ts"
-import type { KindName } from "../../contract/fields/kinds.ts"
-import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
-import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
-import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
-import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
-import { isTotalWord, saysOfAccount, saysTotal } from "../../input/sheets/totals.ts"
+import {
+  type KindName,
+  readSignedNumber,
+  SHARED_HEADINGS as SHARED,
+  splitHeadings,
+} from "../../contract/index.ts"
+import {
+  ambiguous,
+  type Basis,
+  type ByCells,
+  type ColumnField,
+  findBasis,
+  isCreditLabel,
+  isMoneyText,
+  isTotalWord,
+  mayBeMoney,
+  type Meaning,
+  plainHeader,
+  readBasis,
+  readQualified,
+  readSign,
+  readSignOrLetter,
+  saysOfAccount,
+  saysTotal,
+  type SheetColumns,
+  toWords,
+} from "../../input/index.ts"
 import { saysNothing } from "../../base/nothing.ts"
-import { isCreditLabel, readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 import { toCharge } from "./charge.ts"
 
 export interface BillField extends ColumnField {

@@ -3,19 +3,26 @@ import { counted } from "../../base/counted.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import type { Meaning } from "../../input/columns/notation.ts"
-import { plainHeader } from "../../input/columns/headings.ts"
-import { createMapping } from "../../input/columns/mapping.ts"
-import { type ColumnQuestion, listValues } from "../../input/columns/questions.ts"
-import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import { readRecords, toRowError } from "../../input/sheets/records.ts"
-import { type OpenedTable, openTable, type TableInput } from "../../input/sheets/table.ts"
-import { saysPageTotal } from "../../input/sheets/totals.ts"
+import {
+  type ColumnQuestion,
+  createMapping,
+  type CsvRecord,
+  describePlace,
+  listValues,
+  mayBeMoney,
+  type Meaning,
+  type OpenedTable,
+  openTable,
+  plainHeader,
+  readRecords,
+  saysPageTotal,
+  type TableInput,
+  toRowError,
+} from "../../input/index.ts"
 import { createCarrying } from "./above.ts"
 import type { BasisWords, Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
 import { BILL_COLUMNS, type BillField } from "./columns.ts"
-import { mayBeMoney } from "../../input/columns/money.ts"
 import { findNumbers } from "../names.ts"
 import {
   findPlaces,
@@ -42,7 +49,7 @@ import { findBasisWords, findGstBasis, findPartWords } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
 import { findContradictedAbove } from "./summary.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
-import type { Band, Places } from "../../machine/config/maps.ts"
+import type { Band, FactPlaces } from "../../machine/index.ts"
 import { findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
 
 export interface CsvOptions {
@@ -63,7 +70,7 @@ export interface CsvOptions {
   met?: Set<string>
   /** Number and day, where a person gives them; where they stand is told to `notePlaces`. */
   given?: GivenHead
-  notePlaces?(places: Places): void
+  notePlaces?(places: FactPlaces): void
   /** Of what is known of the bills before they are read. */
   head?: Pick<Bill, "isPdf">
 }
@@ -74,7 +81,7 @@ export interface SupplierMap {
   /** Where the columns of a PDF stand. */
   bands?: readonly Band[] | undefined
   /** Where number and day stand. */
-  places?: Places | undefined
+  places?: FactPlaces | undefined
 }
 
 /** Maximum number of row errors listed one by one. */
@@ -118,7 +125,7 @@ export async function readCsvBill(
   const name = sheet === undefined ? file : `${file}, sheet ${quoted(sheet)}`
   const asked = createMapping(COLUMNS, map)
   let mapping = met ? { ...asked, named: [] } : asked
-  let places: Places | undefined
+  let places: FactPlaces | undefined
   const prepare = async (start: readonly CsvRecord[]) => {
     const found = await findMap?.(findSupplier(start), name)
     // What was saved for other bills of the supplier may name columns that this one does not have.

@@ -2,12 +2,11 @@
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { formatDate } from "../../base/wall-clock.ts"
 import { readWhen } from "../../base/when.ts"
-import { cleanText } from "../../contract/fields/damage.ts"
+import { cleanText } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import { isForeignAmount } from "../../input/columns/bearings.ts"
-import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import type { Place, Places } from "../../machine/config/maps.ts"
+import { type CsvRecord, describePlace, isForeignAmount } from "../../input/index.ts"
+import type { FactPlaces, Place } from "../../machine/index.ts"
 import { BILL_COLUMNS } from "./columns.ts"
 import { readDate } from "./lines.ts"
 
@@ -162,13 +161,17 @@ const NOT_LABEL = { number: NOT_NUMBER, date: /\b(?:due|period)\b/i }
  * Where number and day that a person gives stand above the headings: at the end of a cell, behind words that the next
  * bill has, too. Any other place may hold something else there.
  */
-export function findPlaces(above: readonly CsvRecord[], { number, date }: GivenHead, nowMs: number): Places {
-  const places: Places = {}
+export function findPlaces(
+  above: readonly CsvRecord[],
+  { number, date }: GivenHead,
+  nowMs: number,
+): FactPlaces {
+  const places: FactPlaces = {}
   const day = date === undefined ? "" : readBillDate(date, nowMs)
   for (const { row, cells } of above)
     for (const [cell, written] of cells.entries()) {
       const text = clean(written)
-      const keep = (field: keyof Places, before: string) => {
+      const keep = (field: keyof FactPlaces, before: string) => {
         const label = before === "" ? findLabel(cells, cell) : undefined
         const words = label ?? before
         if (/\p{L}/u.test(words) && !NOT_LABEL[field].test(words))
@@ -194,7 +197,7 @@ function findLabel(cells: readonly string[], cell: number): string {
 /** What stands where a saved map has number and day, as far as it looks like them. */
 export function readPlaces(
   above: readonly CsvRecord[],
-  places: Places | undefined,
+  places: FactPlaces | undefined,
   nowMs: number,
 ): Partial<Pick<TableFacts, "number" | "date">> {
   const textAt = (place: Place | undefined) => {

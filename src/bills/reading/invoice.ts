@@ -1,10 +1,8 @@
 /** The charges of an INV document. A document that breaks the contract gives what can be read of it. */
 import { centsOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
-import { examineDocument } from "../../invoice/examine.ts"
-import type { ExamineOptions } from "../../invoice/finding.ts"
-import { Reading } from "../../invoice/show/reading.ts"
-import type { JsonDocument } from "../../input/json/read.ts"
+import { examineDocument, type ExamineOptions, Reading } from "../../invoice/index.ts"
+import type { JsonDocument } from "../../input/index.ts"
 import { NO_MONEY, type StatedGst, sumOf } from "../money.ts"
 import type { Bill, BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"

@@ -1,13 +1,17 @@
 /** What a column of a bill means beside the others: which says less, and which amounts only a person can place. */
-import { findBasis } from "../../input/columns/basis.ts"
-import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
+import {
+  type ColumnInTable,
+  findBasis,
+  type Judgement,
+  mayNotCount,
+  type Unclear,
+} from "../../input/index.ts"
 import { saysZero } from "../../base/nothing.ts"
 import { type BillField, mayBeCharge, namesCharge, rankWeight, saysWhole } from "./columns.ts"
 import { findGstBasis } from "../understand.ts"
 import { findNextTable } from "./sections.ts"
 import { readLines, type UnclearAmount } from "./lines.ts"
 import { type BillColumnsRead, readCents, readRow } from "./row.ts"
-import { mayNotCount } from "../../input/columns/sign.ts"
 
 type Column = ColumnInTable<BillField>
 type Heading = Pick<Column, "header" | "field" | "isMapped">

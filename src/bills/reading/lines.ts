@@ -1,16 +1,14 @@
 /** The charges of a row: its amounts on their basis, as one charge or as the parts that they are. */
 import { wallClockNow } from "../../base/wall-clock.ts"
-import { readText } from "../../contract/fields/damage.ts"
-import { KINDS, readCell } from "../../contract/fields/kinds.ts"
+import { KINDS, readCell, readText } from "../../contract/index.ts"
 import { share } from "../../base/money.ts"
 import { findNumbers } from "../names.ts"
-import type { Basis } from "../../input/columns/basis.ts"
+import { type Basis, mayNotCount } from "../../input/index.ts"
 import { type Money, NO_MONEY } from "../money.ts"
 import type { BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
 import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
 import { type BillColumnsRead, type BillRow, getText, type Part, sumParts } from "./row.ts"
-import { mayNotCount } from "../../input/columns/sign.ts"
 
 export interface LineContext extends BillColumnsRead {
   /** Of amounts that do not say it, by the GST beside them in the first rows. */

@@ -1,8 +1,12 @@
 /** Which columns of a bill name its consignments, and what is asked where none does. */
 import { FreightError } from "../../base/errors.ts"
-import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
-import type { OpenedTable } from "../../input/sheets/table.ts"
-import { saysTax } from "../../input/sheets/totals.ts"
+import {
+  type ColumnQuestion,
+  listValues,
+  type OpenedTable,
+  saysTax,
+  UnclearColumns,
+} from "../../input/index.ts"
 import type { Bill } from "../bill.ts"
 import { findNumbers } from "../names.ts"
 import { isOnFirstRow } from "./above.ts"

@@ -1,5 +1,5 @@
 /** Totals of a whole consignment that stand on each of its rows: they are asked for once. */
-import type { ColumnQuestion } from "../../input/columns/questions.ts"
+import type { ColumnQuestion } from "../../input/index.ts"
 import { type BillColumnsRead, type BillRow, getText } from "./row.ts"
 
 /** Headings that say so: `Consignment total`, `Total per connote`. A charge or an amount may be of its row alone. */

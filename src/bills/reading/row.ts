@@ -3,16 +3,23 @@ import { BILL_CURRENCY, type Charge } from "../verdicts.ts"
 import { centsOf } from "../../base/money.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { quoted, toFinding } from "../../base/parsed.ts"
-import { cleanText, readNumber, readSignedNumber } from "../../contract/fields/damage.ts"
-import { KINDS, readCell } from "../../contract/fields/kinds.ts"
+import { cleanText, KINDS, readCell, readNumber, readSignedNumber } from "../../contract/index.ts"
 import { findUnit, type Unit } from "../../base/units.ts"
-import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
-import { isForeignAmount } from "../../input/columns/bearings.ts"
-import { saysOfAccount, saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
+import {
+  type Basis,
+  findBasis,
+  isCreditLabel,
+  isForeignAmount,
+  readBasis,
+  readSign,
+  readSignOrLetter,
+  saysOfAccount,
+  saysTotal,
+  saysTotalOf,
+} from "../../input/index.ts"
 import { toCharge } from "./charge.ts"
 import { type BillField, type BillFieldName, mayBeCharge, nameWhole, namesCharge } from "./columns.ts"
 import { findNumbers, splitWords } from "../names.ts"
-import { isCreditLabel, readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
 interface Cell {
   text: string

@@ -4,11 +4,17 @@
  */
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import { plainHeader } from "../../input/columns/headings.ts"
-import { readSign } from "../../input/columns/sign.ts"
-import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import { repeatsHeadings } from "../../input/sheets/heading-lines.ts"
-import { saysOfAccount, saysPageTotal, saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
+import {
+  type CsvRecord,
+  describePlace,
+  plainHeader,
+  readSign,
+  repeatsHeadings,
+  saysOfAccount,
+  saysPageTotal,
+  saysTotal,
+  saysTotalOf,
+} from "../../input/index.ts"
 import type { BillField } from "./columns.ts"
 import { type BillColumnsRead, type BillRow, type Part, readCents, readRow } from "./row.ts"
 

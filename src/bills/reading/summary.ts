@@ -1,9 +1,15 @@
 /** Sheets of a workbook that have no consignments, and sum up those of other sheets. */
-import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import type { TextSource } from "../../input/sheets/source.ts"
-import { saysOfAccount, saysTax, saysTotal } from "../../input/sheets/totals.ts"
-import { findBasis } from "../../input/columns/basis.ts"
-import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
+import {
+  type CsvRecord,
+  describePlace,
+  findBasis,
+  isMoneyText,
+  mayBeMoney,
+  saysOfAccount,
+  saysTax,
+  saysTotal,
+  type TextSource,
+} from "../../input/index.ts"
 import { saysZero } from "../../base/nothing.ts"
 import { BILL_COLUMNS, namesCharge } from "./columns.ts"
 import { isGstOf } from "../gst.ts"

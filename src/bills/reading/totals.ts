@@ -1,14 +1,16 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
 import { centsOf, formatCents } from "../../base/money.ts"
 import {
+  type Basis,
+  findBasis,
   findIncludedTax,
+  saysFree,
+  saysPageTotal,
   saysTax,
   saysTaxOfTotal,
-  saysPageTotal,
   saysTotal,
   saysTotalOf,
-} from "../../input/sheets/totals.ts"
-import { type Basis, findBasis, saysFree } from "../../input/columns/basis.ts"
+} from "../../input/index.ts"
 import type { StatedGst } from "../money.ts"
 import { nameWhole } from "./columns.ts"
 import { type BillRow, sumParts } from "./row.ts"

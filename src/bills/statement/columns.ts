@@ -1,10 +1,15 @@
 /** The columns that a carrier's statement of account can have: a row for each invoice, credit note or payment. */
-import { splitHeadings } from "../../contract/fields/booking.ts"
-import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
-import type { KindName } from "../../contract/fields/kinds.ts"
-import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
-import { plainHeader, readQualified } from "../../input/columns/headings.ts"
-import type { ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
+import { type KindName, SHARED_HEADINGS as SHARED, splitHeadings } from "../../contract/index.ts"
+import {
+  type Basis,
+  type ColumnField,
+  findBasis,
+  type Meaning,
+  plainHeader,
+  readBasis,
+  readQualified,
+  type SheetColumns,
+} from "../../input/index.ts"
 
 export interface StatementField extends ColumnField {
   readonly kind: KindName

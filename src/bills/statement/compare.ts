@@ -1,9 +1,7 @@
 /** A carrier's statement beside the bills that freight has seen: pure, in exact cents. */
 import { groupBy } from "../../base/grouping.ts"
 import { toExGst, toIncGst } from "../../base/money.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
-import { plainName, type RememberedBill } from "../../ledger/records/bills.ts"
-import type { Posting } from "../../ledger/records/postings.ts"
+import { type GstBasis, plainName, type Posting, type RememberedBill } from "../../ledger/index.ts"
 import { splitGst, type Standing } from "../disputes/standing.ts"
 import type { StatementLine } from "./columns.ts"
 

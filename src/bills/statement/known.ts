@@ -1,8 +1,5 @@
 /** What the ledger knows of the bills of a statement. */
-import type { Statements } from "../../ledger/database/database.ts"
-import { readBills } from "../../ledger/records/bills.ts"
-import { readDisputesOn } from "../../ledger/records/disputes.ts"
-import { findPostings } from "../../ledger/records/postings.ts"
+import { findPostings, readBills, readDisputesOn, type Statements } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"
 import { readPaidDecisions } from "../pay/record.ts"

@@ -3,12 +3,16 @@ import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Mapping } from "../../input/columns/mapping.ts"
-import type { Meaning } from "../../input/columns/notation.ts"
-import type { Line } from "../../input/pdf/lines.ts"
-import { createPdfStep } from "../../input/pdf/text.ts"
-import type { TableInput } from "../../input/sheets/table.ts"
-import { namesAccount, saysClosing, saysOpening } from "../../input/sheets/totals.ts"
+import {
+  createPdfStep,
+  type Line,
+  type Mapping,
+  type Meaning,
+  namesAccount,
+  saysClosing,
+  saysOpening,
+  type TableInput,
+} from "../../input/index.ts"
 import type { ReadOptions } from "../open.ts"
 import type { BillField } from "../reading/columns.ts"
 import { type HeadingReader, rememberMeanings } from "../reading/pdf/headings.ts"

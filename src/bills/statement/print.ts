@@ -8,10 +8,9 @@ import type { StatementLine } from "./columns.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import type { Deps } from "../../session/index.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
-import { type Column, money } from "../../output/terminal/columns.ts"
-import { print } from "../../output/terminal/view.ts"
+import { type Column, money, print } from "../../output/index.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"
-import { writeOutput } from "../../command/output-file.ts"
+import { writeOutput } from "../../command/index.ts"
 
 export type ShownStatementRow = ReturnType<typeof toShown>
 

@@ -4,22 +4,28 @@ import { counted } from "../../base/counted.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import { readBasis } from "../../input/columns/basis.ts"
-import { createMapping } from "../../input/columns/mapping.ts"
-import { createTableQuestions } from "../../input/columns/questions.ts"
-import { isPdf } from "../../input/pdf/text.ts"
-import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import { openSheets } from "../../input/sheets/open.ts"
-import { decodeText } from "../../input/sheets/source.ts"
+import {
+  createMapping,
+  createTableQuestions,
+  type CsvRecord,
+  decodeText,
+  describePlace,
+  isPdf,
+  mayBeMoney,
+  openSheets,
+  openTable,
+  readBasis,
+  readRecords,
+  saysOfAccount,
+  saysTotal,
+  type TableInput,
+  toRowError,
+} from "../../input/index.ts"
 import { findSource } from "../source.ts"
-import { readRecords, toRowError } from "../../input/sheets/records.ts"
-import { openTable, type TableInput } from "../../input/sheets/table.ts"
-import { saysOfAccount, saysTotal } from "../../input/sheets/totals.ts"
-import { KINDS, readCell } from "../../contract/fields/kinds.ts"
+import { KINDS, readCell } from "../../contract/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ReadOptions } from "../open.ts"
 import { clean, readFacts, refuseForeign } from "../reading/facts.ts"
-import { mayBeMoney } from "../../input/columns/money.ts"
 import { readDate } from "../reading/lines.ts"
 import { readCents } from "../reading/row.ts"
 import {

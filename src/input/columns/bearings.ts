@@ -2,7 +2,7 @@
  * How a column can change what others mean, and by what a column that freight does not know seems to do so. Such a
  * column is asked about, and never set aside.
  */
-import { removeCounted } from "../../contract/packaging.ts"
+import { removeCounted } from "../../contract/index.ts"
 import { findUnit, isOwnUnit } from "../../base/units.ts"
 import { toWords } from "./headings.ts"
 import type { BearingName } from "./notation.ts"

@@ -1,7 +1,7 @@
 /** Amounts as cells have them, with their cents: by those a column or a row is told from one of numbers or words. */
 import { dropHidden } from "../../base/invisible.ts"
 import { formatCents } from "../../base/money.ts"
-import { readSignedNumber } from "../../contract/fields/damage.ts"
+import { readSignedNumber } from "../../contract/index.ts"
 
 /** An amount with its cents, as tables have it, whatever they are written in. */
 export const MONEY =

@@ -3,14 +3,14 @@ import { dropHidden } from "../../base/invisible.ts"
 import { partSumWords } from "../sheets/totals.ts"
 
 /** Places are in points from the left edge. */
-export interface Span {
+export interface PlacedText {
   text: string
   x0: number
   x1: number
 }
 
-export interface Phrase extends Span {
-  words: readonly Span[]
+export interface Phrase extends PlacedText {
+  words: readonly PlacedText[]
 }
 
 /** A piece of text where it stands: the start of its baseline, in points from the top left corner of the visible page. */
@@ -59,7 +59,7 @@ const TYPEWRITER_GAP = 1.25
 const MOST_TURN = 2
 
 interface Piece extends TextItem {
-  words: readonly Span[]
+  words: readonly PlacedText[]
 }
 
 /** The lines of a page from the top. Text that is turned against the rest, such as a watermark, is left out. */
@@ -240,14 +240,14 @@ function splitAtBlanks(item: TextItem): TextItem[] {
 const WIDE_BLANK = /(?<=[ \u00a0]{3})(?=[^ \u00a0])/
 
 /** The words of a piece of text; their places within it are by the usual widths of letters. */
-function splitItem({ text: written, x, width }: TextItem): Span[] {
+function splitItem({ text: written, x, width }: TextItem): PlacedText[] {
   const text = dropHidden(written.replace(/[\u00a0\u2000-\u200b\u202f]/g, " "))
   const weights = [...text].map(weigh)
   const all = weighAll(text)
   const scale = all === 0 ? 0 : width / all
-  const words: Span[] = []
+  const words: PlacedText[] = []
   let at = x
-  let word: Span | undefined
+  let word: PlacedText | undefined
   for (const [index, letter] of [...text].entries()) {
     const end = at + (weights[index] ?? 0) * scale
     if (letter.trim() === "") word = undefined
@@ -273,7 +273,7 @@ function weigh(letter: string): number {
 
 function toPhrases(row: readonly Piece[], pitches: ReadonlyMap<number, number>): Phrase[] {
   const pieces = row.toSorted((one, other) => one.x - other.x)
-  const phrases: { words: Span[]; end: number }[] = []
+  const phrases: { words: PlacedText[]; end: number }[] = []
   const drawn = new Map<string, number>()
   for (const piece of pieces) {
     // Bold text is sometimes the same text twice.
@@ -320,11 +320,11 @@ function measureApart({ text, width, height }: TextItem): number {
 /** How wide letters of a narrow font are beside those of a usual one. */
 const NARROW = 0.85
 
-const isLetter = ({ text }: Span) => [...text].length === 1
+const isLetter = ({ text }: PlacedText) => [...text].length === 1
 
 /** Joins the letters that are set apart, which may stand beside words. */
-function joinRuns(words: readonly Span[]): readonly Span[] {
-  const runs: Span[][] = []
+function joinRuns(words: readonly PlacedText[]): readonly PlacedText[] {
+  const runs: PlacedText[][] = []
   for (const word of words) {
     const last = runs.at(-1)?.at(-1)
     if (last && isLetter(last) && isLetter(word)) runs.at(-1)?.push(word)
@@ -337,12 +337,12 @@ function joinRuns(words: readonly Span[]): readonly Span[] {
 const TOUCHING = 0.12
 
 /** `T O T A L` is one word, and `1 3 . 9 0` one number; a gap that is wider than most parts two of them. */
-function joinSpaced(words: readonly Span[]): readonly Span[] {
+function joinSpaced(words: readonly PlacedText[]): readonly PlacedText[] {
   if (words.length < FEWEST_LETTERS) return words
   const gapBefore = (at: number) => (words[at]?.x0 ?? 0) - (words[at - 1]?.x1 ?? 0)
   const gaps = words.slice(1).map((_, at) => gapBefore(at + 1))
   const most = medianOf(gaps) * MOST_WIDER + 1
-  const joined: Span[] = []
+  const joined: PlacedText[] = []
   for (const [at, word] of words.entries()) {
     const last = joined.at(-1)
     if (last && gapBefore(at) <= most) Object.assign(last, { text: last.text + word.text, x1: word.x1 })
@@ -353,7 +353,7 @@ function joinSpaced(words: readonly Span[]): readonly Span[] {
 }
 
 /** Words of a sum between which no wider gap stands than between letters: `TotalexGST` is `Total ex GST`. */
-function partJoined(word: Span): readonly Span[] {
+function partJoined(word: PlacedText): readonly PlacedText[] {
   const parts = partSumWords(word.text)
   const scale = (word.x1 - word.x0) / word.text.length
   let at = word.x0
@@ -370,7 +370,7 @@ const MOST_WIDER = 1.5
 const medianOf = (some: readonly number[]) =>
   some.toSorted((one, other) => one - other)[Math.floor(some.length / 2)] ?? 0
 
-export function joinWords(words: readonly Span[]): Phrase {
+export function joinWords(words: readonly PlacedText[]): Phrase {
   return {
     text: words.map(({ text }) => text).join(" "),
     x0: words[0]?.x0 ?? 0,
@@ -391,6 +391,6 @@ export function groupByPage(lines: readonly Line[]): Line[][] {
 }
 
 /** Whether two spans stand below each other. */
-export function overlaps(one: Pick<Span, "x0" | "x1">, other: Pick<Span, "x0" | "x1">): boolean {
+export function overlaps(one: Pick<PlacedText, "x0" | "x1">, other: Pick<PlacedText, "x0" | "x1">): boolean {
   return one.x0 < other.x1 && other.x0 < one.x1
 }

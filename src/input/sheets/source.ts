@@ -16,9 +16,7 @@ import {
 } from "../json/bytes.ts"
 import { makeFolder } from "../../base/system.ts"
 import type { SheetRecords } from "./table.ts"
-import { fileError } from "../../output/terminal/files.ts"
-import { limited, openStream } from "../../output/terminal/open-stream.ts"
-import { type InputStream, refuseKeyboard } from "../../output/terminal/terminal.ts"
+import { fileError, type InputStream, limited, openStream, refuseKeyboard } from "../../output/index.ts"
 
 /** Opened once for each pass. */
 export interface TextSource {

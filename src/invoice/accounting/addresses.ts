@@ -1,8 +1,13 @@
 /** Addresses whose suburb and postcode cannot both be right. */
-import { type AddressJudge, formatPlaces, type PlaceDoubt } from "../../contract/place-doubts.ts"
-import { checkPostcode, statesOfPostcode } from "../../contract/places.ts"
-import { isPostBox } from "../../contract/post-boxes.ts"
-import { stateCode } from "../../contract/zones.ts"
+import {
+  type AddressJudge,
+  checkPostcode,
+  formatPlaces,
+  isPostBox,
+  type PlaceDoubt,
+  stateCode,
+  statesOfPostcode,
+} from "../../contract/index.ts"
 import type { Books, Part } from "./books.ts"
 import type { Glance } from "./glance.ts"
 import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"

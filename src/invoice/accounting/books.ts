@@ -1,10 +1,9 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
-import { readAmount } from "../../contract/explain/amounts.ts"
+import { type AddressJudge, readAmount } from "../../contract/index.ts"
 import type { LineItem } from "../../contract/generated/types.ts"
-import { findWrittenNumber, type WrittenNumbers } from "../../input/json/losses.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../../input/index.ts"
 import { getFullPointer } from "../finding.ts"
 import { ABSURD, type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
-import type { AddressJudge } from "../../contract/place-doubts.ts"
 import type { Surroundings } from "./glance.ts"
 
 /** The places of a document that break the contract, as JSON pointers: what stands there cannot be counted with. */

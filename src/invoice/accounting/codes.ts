@@ -1,7 +1,7 @@
 /** Numbers and codes whose form says that they are wrong, and texts that stand for one that was never filled in. */
 import { quoted } from "../../base/parsed.ts"
 import { foldIdentifier } from "../../base/order-number.ts"
-import { adviseText } from "../../contract/explain/advice.ts"
+import { adviseText } from "../../contract/index.ts"
 import type { Books, Part } from "./books.ts"
 import { isAbn, keepDigits } from "./identifiers.ts"
 import { hasText } from "./glance.ts"

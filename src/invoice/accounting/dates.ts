@@ -1,5 +1,5 @@
 /** When the invoice is due. */
-import { adviseText } from "../../contract/explain/advice.ts"
+import { adviseText, CONTRACT_ZONES } from "../../contract/index.ts"
 import {
   addDays,
   type CalendarDate,
@@ -10,7 +10,6 @@ import {
   wallClockNow,
   weekdayOf,
 } from "../../base/wall-clock.ts"
-import { CONTRACT_ZONES } from "../../contract/zones.ts"
 import { isDateTime } from "../formats.ts"
 import { type Amount, toPlain } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"

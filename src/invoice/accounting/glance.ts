@@ -2,7 +2,7 @@
  * One pass over the names and amounts of a document, so that only the rules run that may find something. What each of
  * them needs, and when it passes, stands with the rule: see `rule.ts`.
  */
-import type { AddressJudge } from "../../contract/place-doubts.ts"
+import type { AddressJudge } from "../../contract/index.ts"
 import type { KnownSupplier } from "./known-supplier.ts"
 
 type Holder = "root" | "data" | "supplier" | "summary" | "line"

@@ -2,7 +2,7 @@
 import { counted } from "../../base/counted.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { dropInvisible } from "../../base/invisible.ts"
-import { adviseChoice, adviseText, type Explanation } from "../../contract/explain/advice.ts"
+import { adviseChoice, adviseText, type Explanation } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import { MANAGED_FIELDS } from "../generated/validators.js"

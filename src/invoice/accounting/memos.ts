@@ -1,5 +1,5 @@
 /** Credit and debit memos: what they refer to, and their signs. */
-import { adviseLiteral } from "../../contract/explain/advice.ts"
+import { adviseLiteral } from "../../contract/index.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import { formatDate } from "../../base/wall-clock.ts"
 import type { Books, Part } from "./books.ts"

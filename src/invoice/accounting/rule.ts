@@ -1,5 +1,5 @@
 /** What a rule of the accounts is, and what it reports. */
-import type { Advice } from "../../contract/explain/advice.ts"
+import type { Advice } from "../../contract/index.ts"
 import type { Books, Line } from "./books.ts"
 import type { FieldName, Glance } from "./glance.ts"
 

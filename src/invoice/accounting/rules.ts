@@ -8,8 +8,7 @@
  * that build on one that is reported as wrong are not reported with it when they fit the right one: one mistake makes one
  * finding.
  */
-import { getValueAt, isIn, parsePointer } from "../../input/json/pointer.ts"
-import type { JsonDocument } from "../../input/json/read.ts"
+import { getValueAt, isIn, type JsonDocument, parsePointer } from "../../input/index.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace } from "../labels.ts"
 import { Books, type BrokenPlaces, type DocumentFacts, getProduct, NOTHING_BROKEN } from "./books.ts"

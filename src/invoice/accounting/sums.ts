@@ -1,5 +1,5 @@
 /** Sums of named amounts, each of which the document may state, leave to others, or leave out. */
-import { adviseLiteral } from "../../contract/explain/advice.ts"
+import { adviseLiteral } from "../../contract/index.ts"
 import { describeField } from "../labels.ts"
 import {
   type Amount,

@@ -1,5 +1,5 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
-import { adviseLiteral, adviseText } from "../../contract/explain/advice.ts"
+import { adviseLiteral, adviseText } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import {
   type Amount,

@@ -1,5 +1,5 @@
 /** The totals of the summary that are missing or wrong, and can be nothing else than this. */
-import type { JsonDocument } from "../../input/json/read.ts"
+import type { JsonDocument } from "../../input/index.ts"
 import { type Amount, add, formatLiteral, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
 import type { Books, BrokenPlaces } from "./books.ts"
 import type { RuleFinding } from "./rule.ts"

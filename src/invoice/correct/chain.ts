@@ -1,8 +1,8 @@
 /** A correction against the register: what was done to the invoice before, and what is remembered of it. */
 import { FreightError } from "../../base/errors.ts"
 import { foldInvoiceNumber } from "../../base/order-number.ts"
-import { inWords } from "../../contract/findings.ts"
-import type { Database, Transaction } from "../../ledger/database/database.ts"
+import { inWords } from "../../contract/index.ts"
+import type { Database, Transaction } from "../../ledger/index.ts"
 import { type Amount, sum, toAmount, ZERO } from "../accounting/amounts.ts"
 import { type InvoiceNumber, keyInvoice } from "../accounting/duplicates.ts"
 import { formatFileName } from "../finding.ts"

@@ -4,8 +4,8 @@ import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { foldInvoiceNumber } from "../../base/order-number.ts"
 import { type Parsed, parsed, refused, refuseThrown, valueOrThrow } from "../../base/parsed.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
-import type { Outputs } from "../../machine/memory/outputs.ts"
+import type { Questions } from "../../output/index.ts"
+import type { Outputs } from "../../machine/index.ts"
 import { type NewLine, parseComments, parseDay, parseSome, type ShippingCharge } from "../new/texts.ts"
 import {
   cancelInvoice,
@@ -77,7 +77,7 @@ export function makeCorrection(sent: SentInvoice, request: CorrectionRequest, wr
 }
 
 /** The request with the answers for what it lacks. */
-export async function askForMissing<R extends CorrectionRequest>(
+export async function askForRequest<R extends CorrectionRequest>(
   { data }: SentInvoice,
   given: R,
   prompt: () => Promise<Questions>,

@@ -1,8 +1,8 @@
 /** The invoice that is corrected, and what is written about it: both are checked. */
 import { quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
-import { inWords } from "../../contract/findings.ts"
-import { readJson } from "../../input/json/read.ts"
+import { inWords } from "../../contract/index.ts"
+import { readJson } from "../../input/index.ts"
 import { hasAddress } from "../accounting/addresses.ts"
 import { examineDocument } from "../examine.ts"
 import type { Finding } from "../finding.ts"

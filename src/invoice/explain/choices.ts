@@ -1,4 +1,4 @@
-import type { MeantChoice } from "../../contract/explain/explain.ts"
+import type { MeantChoice } from "../../contract/index.ts"
 import { getSchemaAt } from "../schema.ts"
 
 /**

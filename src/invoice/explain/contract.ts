@@ -1,14 +1,16 @@
 /** What invoices have of their own where they break the contract: other words, blanks, codes, and where a field belongs. */
 import {
   type Advice,
+  adviseCode,
   adviseLiteral,
   adviseText,
+  type DocumentKind,
+  type ErrorInContext,
+  explainError,
   type Explanation,
   MOST_CHOICES,
   quoteShort,
-} from "../../contract/explain/advice.ts"
-import { adviseCode } from "../../contract/explain/codes.ts"
-import { type ErrorInContext, explainError, type DocumentKind } from "../../contract/explain/explain.ts"
+} from "../../contract/index.ts"
 import { isNoValue } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { describeField, describePlace } from "../labels.ts"

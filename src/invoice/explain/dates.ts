@@ -1,5 +1,5 @@
 /** Dates and times of an invoice (RFC 3339), and what people write in their place. */
-import { adviseText, type Explanation } from "../../contract/explain/advice.ts"
+import { adviseText, type Explanation, isContractZone } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import {
   findMonth,
@@ -10,7 +10,6 @@ import {
   wallClockNow,
   weekdayOf,
 } from "../../base/wall-clock.ts"
-import { isContractZone } from "../../contract/zones.ts"
 import { findWrongPart, isDateTime, moveDay } from "../formats.ts"
 
 const SECONDS_A_DAY = 24 * 60 * 60

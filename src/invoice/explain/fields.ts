@@ -2,14 +2,15 @@
 import {
   type Advice,
   type Answer,
+  type ErrorInContext,
   type Explanation,
+  isWritable,
   MOST_CHOICES,
   quoteShort,
   type Safety,
-} from "../../contract/explain/advice.ts"
-import { type ErrorInContext, isWritable } from "../../contract/explain/explain.ts"
+} from "../../contract/index.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
-import { parsePointer } from "../../input/json/pointer.ts"
+import { parsePointer } from "../../input/index.ts"
 import { EDITOR_SCHEMA, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
 
 /**

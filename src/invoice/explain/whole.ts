@@ -1,5 +1,5 @@
 /** A document that is something else as a whole: an invoice within another object, or lines without their invoice. */
-import { type Explanation, quoteShort } from "../../contract/explain/advice.ts"
+import { type Explanation, quoteShort } from "../../contract/index.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { EDITOR_SCHEMA, getSchemaAt, INVOICE, type SchemaNode } from "../schema.ts"
 import { writeSample } from "./fields.ts"

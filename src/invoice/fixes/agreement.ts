@@ -3,9 +3,7 @@
  * seems: a rate, a price with GST, a comma for a point. It is safe where the document has several sums, the fixed
  * document agrees with all of them, and they would not agree with another amount in its place.
  */
-import { toPointer } from "../../input/json/pointer.ts"
-import type { JsonDocument } from "../../input/json/read.ts"
-import { readJson } from "../../input/json/read.ts"
+import { type JsonDocument, readJson, toPointer } from "../../input/index.ts"
 import { collectBroken } from "../accounting/books.ts"
 import { AMOUNT_RULES, checkAccounting, countSums } from "../accounting/rules.ts"
 import { type Edit, type Finding, type FindingAnswer, getFullPointer } from "../finding.ts"

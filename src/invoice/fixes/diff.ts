@@ -2,9 +2,8 @@
 import type { Buffer } from "node:buffer"
 import { grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { paint } from "../../output/terminal/style.ts"
+import { paint, type ReportLayout } from "../../output/index.ts"
 import type { Edit } from "../finding.ts"
-import type { ReportLayout } from "../../output/pages/layout.ts"
 import { applyToBytes } from "./splice.ts"
 
 const LINE_FEED = 10

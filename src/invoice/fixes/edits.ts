@@ -1,8 +1,6 @@
 /** From the right answer to the edits that put it into the text. */
 import { Buffer } from "node:buffer"
-import { parsePointer, toPointer } from "../../input/json/pointer.ts"
-import type { JsonDocument } from "../../input/json/read.ts"
-import { COMMA, type Span, skipSpace } from "../../input/json/skip.ts"
+import { COMMA, type JsonDocument, parsePointer, skipSpace, type Span, toPointer } from "../../input/index.ts"
 import type { Edit, Finding, FindingAnswer } from "../finding.ts"
 import { applyEdits } from "./splice.ts"
 

@@ -8,8 +8,7 @@ import type { Edit } from "../finding.ts"
 import { formatDiff } from "./diff.ts"
 import { type FixSettings, fixFile } from "./fix.ts"
 import { applyToBytes } from "./splice.ts"
-import type { ReportLayout } from "../../output/pages/layout.ts"
-import { isGzip } from "../../output/terminal/unzip.ts"
+import { isGzip, type ReportLayout } from "../../output/index.ts"
 import { type Input, STDIN } from "../sources/files.ts"
 
 export interface FixOptions extends FixSettings {

@@ -1,7 +1,6 @@
 /** Fixes documents as far as there is one right answer, and no further. */
 import type { Buffer } from "node:buffer"
-import { type JsonDocument, readJson } from "../../input/json/read.ts"
-import { findElements, type Span } from "../../input/json/skip.ts"
+import { findElements, type JsonDocument, readJson, type Span } from "../../input/index.ts"
 import { collectBroken } from "../accounting/books.ts"
 import { AMOUNT_RULES } from "../accounting/rules.ts"
 import { workOutTotals } from "../accounting/totals.ts"

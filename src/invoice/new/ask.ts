@@ -1,8 +1,8 @@
 /** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
-import { parseNewName, suggestName } from "../../machine/config/saved.ts"
+import { parseNewName, suggestName } from "../../machine/index.ts"
 import { parsed, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import type { Questions } from "../../output/index.ts"
 import { getOwn } from "../../base/json.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { CREDITS } from "../kind.ts"

@@ -8,7 +8,7 @@ import type {
 } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
 import type { JsonObject } from "../../base/json.ts"
-import { type Assignment, assignFields } from "../../contract/fields/sets.ts"
+import { assignFields, type Assignment } from "../../contract/index.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
   type Amount,

@@ -1,12 +1,10 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
 import path from "node:path"
 import { getOwn } from "../../base/json.ts"
-import type { Config, ConfigFile } from "../../machine/config/file.ts"
-import { notSaved } from "../../machine/config/saved.ts"
+import { type Config, type ConfigFile, notSaved, openStore, type Store } from "../../machine/index.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import { openStore, type Store } from "../../machine/memory/store.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import type { Questions } from "../../output/index.ts"
 import {
   CONTACT_FORM,
   keepText,

@@ -2,7 +2,7 @@
 import { countCharacters } from "../../base/counted.ts"
 import type { InvoiceAddress, LineItem } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
-import { type Place, parseAddressParts, parsePlace } from "../../contract/places.ts"
+import { parseAddressParts, parsePlace, type Place } from "../../contract/index.ts"
 import { suggest } from "../../base/suggest.ts"
 import { parseDate } from "../../base/wall-clock.ts"
 import { parseDay as parseDayOfPeople } from "../../base/when.ts"

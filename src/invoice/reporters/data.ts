@@ -1,7 +1,6 @@
 /** Reports for programs and spreadsheets: JSON, NDJSON, CSV and workbooks. */
 import { stringify } from "csv-stringify/sync"
-import { jsonText } from "../../output/terminal/json-text.ts"
-import { cell } from "../../output/terminal/view.ts"
+import { cell, jsonText } from "../../output/index.ts"
 import type { DocumentResult, Fix, ReportedFinding, Reporter, Summary } from "../finding.ts"
 import { createSheetReporter } from "./sheet.ts"
 

@@ -3,9 +3,14 @@
  * documents, so that these can be written as they come.
  */
 import { counted } from "../../base/counted.ts"
-import { createHtmlPage, createHtmlTable, type Html, html } from "../../output/pages/html.ts"
-import { SEVERITY_COLOURS } from "../../output/pages/layout.ts"
-import type { TableColumn } from "../../output/pages/model.ts"
+import {
+  createHtmlPage,
+  createHtmlTable,
+  type Html,
+  html,
+  SEVERITY_COLOURS,
+  type TableColumn,
+} from "../../output/index.ts"
 import {
   type DocumentResult,
   formatFileName,

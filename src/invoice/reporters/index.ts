@@ -1,7 +1,7 @@
 /** How the results of a run are written down: one reporter for each format. */
 import { FreightError } from "../../base/errors.ts"
 import type { Reporter } from "../finding.ts"
-import type { ReportLayout } from "../../output/pages/layout.ts"
+import type { ReportLayout } from "../../output/index.ts"
 
 const LOADERS = {
   table: async () => {

@@ -3,13 +3,24 @@ import path from "node:path"
 import { stringify } from "csv-stringify/sync"
 import { counted } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { type Column, columnValue, tableColumns } from "../../output/terminal/columns.ts"
-import { createHtmlPage, createHtmlTable, html } from "../../output/pages/html.ts"
-import { hangText, type ReportLayout } from "../../output/pages/layout.ts"
-import { toHeading, toTableRow } from "../../output/pages/model.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
-import { createTable, type DrawRows, MAX_ROWS_DRAWN } from "../../output/terminal/table.ts"
-import { cell, type Format } from "../../output/terminal/view.ts"
+import {
+  cell,
+  type Column,
+  columnValue,
+  createHtmlPage,
+  createHtmlTable,
+  createTable,
+  type DrawRows,
+  type Format,
+  hangText,
+  html,
+  jsonText,
+  MAX_ROWS_DRAWN,
+  type ReportLayout,
+  tableColumns,
+  toHeading,
+  toTableRow,
+} from "../../output/index.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import { asksNothing } from "../kind.ts"

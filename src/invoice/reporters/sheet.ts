@@ -1,5 +1,5 @@
 /** Reports as a workbook. Its rows are held until all are there. */
-import { type SheetColumn, writeWorkbook } from "../../output/terminal/workbook.ts"
+import { type SheetColumn, writeWorkbook } from "../../output/index.ts"
 import type { DocumentResult, Reporter } from "../finding.ts"
 
 export function createSheetReporter(

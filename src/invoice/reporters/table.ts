@@ -1,8 +1,16 @@
 /** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
 import { counted, grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { paint } from "../../output/terminal/style.ts"
-import { widthOf } from "../../output/terminal/width.ts"
+import {
+  formatHint,
+  hangText,
+  padText,
+  paint,
+  type ReportLayout,
+  SEVERITY_COLOURS,
+  toShownWords,
+  widthOf,
+} from "../../output/index.ts"
 import {
   type DocumentResult,
   formatFileName,
@@ -10,14 +18,6 @@ import {
   type Reporter,
   type Summary,
 } from "../finding.ts"
-import {
-  formatHint,
-  hangText,
-  padText,
-  type ReportLayout,
-  SEVERITY_COLOURS,
-  toShownWords,
-} from "../../output/pages/layout.ts"
 import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const INDENT = "  "

@@ -4,11 +4,15 @@ import { counted } from "../../base/counted.ts"
 import { ClosedPipe, EXIT, FreightError } from "../../base/errors.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
-import { chooseFormat } from "../../command/output-file.ts"
-import type { ReportLayout } from "../../output/pages/layout.ts"
-import type { Draft } from "../../output/terminal/files.ts"
-import { isForPrograms } from "../../output/terminal/messages.ts"
-import { type OutputStream, outlastReaders, refuseKeyboard } from "../../output/terminal/terminal.ts"
+import { chooseFormat } from "../../command/index.ts"
+import {
+  type Draft,
+  isForPrograms,
+  outlastReaders,
+  type OutputStream,
+  refuseKeyboard,
+  type ReportLayout,
+} from "../../output/index.ts"
 import type { CheckSettings } from "../checked.ts"
 import type { InputKind } from "../documents.ts"
 import { chooseStage, describeDrafts } from "../draft-flags.ts"

@@ -3,17 +3,17 @@ import { hash } from "node:crypto"
 import { foldInvoiceNumber } from "../../base/order-number.ts"
 import { sameJson } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Database } from "../../ledger/database/database.ts"
 import {
+  type Database,
+  findInvoiceSteps,
   findRegistered,
-  findSteps,
   type InvoiceKey,
   type NextStep,
-  registerInvoices,
   type RegisteredInvoice,
   type RegisteredStep,
+  registerInvoices,
   registerSteps,
-} from "../../ledger/records/invoices.ts"
+} from "../../ledger/index.ts"
 import {
   DUPLICATE_INVOICE,
   type InvoiceNumber,
@@ -66,9 +66,10 @@ export function createRegister(
       // A new invoice follows from nothing.
       const following = keyed.filter(({ number: { step } }) => step && isFollowing(step))
       const invoices = following.map(({ number, key }) => toInvoiceKey(number, key))
-      const memos = await findSteps(database, invoices, "refers_to")
+      const memos = await findInvoiceSteps(database, invoices, "refers_to")
       const own = [...invoices, ...following.map(({ key }) => key), ...memos]
-      for (const row of await findSteps(database, uniqueKeys(own), "number")) steps.add(row, readTaken(row))
+      for (const row of await findInvoiceSteps(database, uniqueKeys(own), "number"))
+        steps.add(row, readTaken(row))
     },
     has: (number) => {
       const key = toKey(number)

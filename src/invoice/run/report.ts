@@ -1,12 +1,11 @@
 /** From the parts of a run to what is written about it: document by document, in order. */
 import { grouped } from "../../base/counted.ts"
-import type { OutputStream } from "../../output/terminal/terminal.ts"
+import { CLEAR_LINE, type OutputStream } from "../../output/index.ts"
 import { createDuplicateFinder, UPDATE_REFERENCE } from "../accounting/duplicates.ts"
 import type { PartOfFile } from "../check.ts"
 import type { CheckedDocument } from "../checked.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
-import { CLEAR_LINE } from "../../output/terminal/style.ts"
 
 interface ReportOptions {
   reporter: Reporter

@@ -1,5 +1,5 @@
 /** The lines of an invoice as a table. */
-import type { Table, TableColumn } from "../../output/pages/model.ts"
+import type { Table, TableColumn } from "../../output/index.ts"
 import { describeUnit } from "../explain/choices.ts"
 import { type Audience, describeCountry, joinTexts, nameText, type Reading } from "./reading.ts"
 

@@ -1,6 +1,6 @@
 /** An invoice as a page, for who checks it and for the customer. */
 import { safeText } from "../../base/safe-text.ts"
-import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
+import type { Fact, Facts, Page, PlainBlock } from "../../output/index.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { asksNothing, CREDITS, DEBITS, findKind, type InvoiceKind } from "../kind.ts"
 import { describeLines, findTaxName, isNothing, isTaxed } from "./lines.ts"

@@ -1,8 +1,7 @@
 /** A part of a document as it is shown: whatever is there, right or wrong; an empty text where nothing is. */
 import { safeText } from "../../base/safe-text.ts"
 import { MONTHS, parseDate } from "../../base/wall-clock.ts"
-import { toPointer } from "../../input/json/pointer.ts"
-import type { JsonDocument } from "../../input/json/read.ts"
+import { type JsonDocument, toPointer } from "../../input/index.ts"
 import { type Amount, formatMoney, formatPlain, toAmount } from "../accounting/amounts.ts"
 
 export type ShownDocument = Pick<JsonDocument, "value" | "sourceOf">

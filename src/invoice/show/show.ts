@@ -1,8 +1,6 @@
 /** Shows a document as an invoice on a page, with each finding beside what it is about. */
-import { renderTerminal } from "../../output/pages/terminal.ts"
-import { paint } from "../../output/terminal/style.ts"
+import { paint, renderTerminal, type ReportLayout } from "../../output/index.ts"
 import { type Finding, getFullPointer } from "../finding.ts"
-import type { ReportLayout } from "../../output/pages/layout.ts"
 import { countFindings } from "../reporters/layout.ts"
 import { describeInvoice } from "./page.ts"
 import type { ShownDocument } from "./reading.ts"

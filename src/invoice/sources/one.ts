@@ -2,9 +2,7 @@
 import { Buffer } from "node:buffer"
 import { FreightError } from "../../base/errors.ts"
 import { reasonOf } from "../../base/system.ts"
-import { type Files, readFileOrStdin } from "../../output/terminal/files.ts"
-import type { InputStream } from "../../output/terminal/terminal.ts"
-import { unzipWhole } from "../../output/terminal/unzip.ts"
+import { type Files, type InputStream, readFileOrStdin, unzipWhole } from "../../output/index.ts"
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../documents.ts"
 
 /**

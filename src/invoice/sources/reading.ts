@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import { closeSync, fstatSync, readSync } from "node:fs"
 import { openToRead } from "../../base/system.ts"
-import { isGzip } from "../../output/terminal/unzip.ts"
+import { isGzip } from "../../output/index.ts"
 import { type InputKind, type Shape, findShapeSoFar } from "../documents.ts"
 
 /** Bytes of lines that are checked at a time. */

@@ -1,6 +1,6 @@
 /** API keys as the ledger knows them. Each belongs to a scope: the account within which keys and contents are compared. */
 import { hash } from "node:crypto"
-import type { Api } from "../../contract/endpoints.ts"
+import type { Api } from "../../contract/index.ts"
 import { describeColumns } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders } from "../database/sql.ts"

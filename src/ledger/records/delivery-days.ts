@@ -1,7 +1,6 @@
 /** The day at the receiver of an instant that the database has in UTC: what a statement needs to group by it. */
 import { instantOf, offsetAt, wallClockNow } from "../../base/wall-clock.ts"
-import { OTHER_CLOCKS, zoneOrDefault } from "../../contract/place-zones.ts"
-import { CONTRACT_ZONES } from "../../contract/zones.ts"
+import { CONTRACT_ZONES, OTHER_CLOCKS, zoneOrDefault } from "../../contract/index.ts"
 import type { GroupOfJourneys } from "./sums.ts"
 
 /** In capitals: a suburb of one of these names may not keep the time of its state. */

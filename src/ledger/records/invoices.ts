@@ -87,7 +87,7 @@ export async function registerInvoices(
  * The steps of these invoices, the oldest first.
  * @param column `refers_to` finds the memos that change them
  */
-export async function findSteps(
+export async function findInvoiceSteps(
   database: Pick<Statements, "all">,
   keys: readonly InvoiceKey[],
   column: "number" | "refers_to",

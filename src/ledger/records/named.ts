@@ -1,6 +1,6 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../../base/names.ts"
-import { getReturnOf } from "../../contract/fields/own.ts"
+import { getReturnOf } from "../../contract/index.ts"
 import type { Statements, Value } from "../database/database.ts"
 import { type Entry, keyText } from "../entry.ts"
 import { getFirstKey, getOwnNumber, secondKey } from "../order.ts"

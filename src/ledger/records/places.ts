@@ -1,5 +1,5 @@
 /** A team's own places, which the list of localities does not have. */
-import type { Place } from "../../contract/places.ts"
+import type { Place } from "../../contract/index.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Database } from "../database/database.ts"
 import { insertRows } from "../database/sql.ts"

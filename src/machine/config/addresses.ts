@@ -1,7 +1,5 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
-import { checkAddress } from "../../contract/addresses.ts"
-import { inWords } from "../../contract/findings.ts"
-import type { SavedAddress } from "../../contract/fields/own.ts"
+import { checkAddress, inWords, type SavedAddress } from "../../contract/index.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"

@@ -5,7 +5,7 @@ import { isKeyShaped } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"
 import { type Resolved, sourceText } from "./resolve.ts"
 import { otherApi } from "./settings.ts"
-import { type Api, API_NAMES } from "../../contract/endpoints.ts"
+import { type Api, API_NAMES } from "../../contract/index.ts"
 
 export interface ApiFacts {
   api: Api

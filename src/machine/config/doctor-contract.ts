@@ -2,9 +2,8 @@
 import { createRefusal, readJson, route, type Transport } from "../../api/index.ts"
 import * as shapes from "../../contract/generated/shapes.ts"
 import type { RateRequest, ShipmentDetail } from "../../contract/generated/types.ts"
-import type { ReplyShape } from "../../contract/shape.ts"
+import type { Api, ReplyShape } from "../../contract/index.ts"
 import { toStepError } from "../../base/errors.ts"
-import type { Api } from "../../contract/endpoints.ts"
 import type { Endpoint } from "./settings.ts"
 
 /** A way in which replies are not what the contract says. Names, addresses and numbers are no part of it. */

@@ -2,7 +2,7 @@
 import { counted } from "../../base/counted.ts"
 import { compareClocks } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Api } from "../../contract/endpoints.ts"
+import type { Api } from "../../contract/index.ts"
 import { stat } from "node:fs/promises"
 import path from "node:path"
 

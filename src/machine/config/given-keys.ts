@@ -3,18 +3,11 @@ import { type ConfigStore, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped, maskAddress } from "./keys.ts"
 import { ENDPOINT, settingOf } from "./known.ts"
 import { type Endpoint, variable } from "./settings.ts"
-import { API_NAMES, APIS, type Api } from "../../contract/endpoints.ts"
+import { type Api, API_NAMES, APIS } from "../../contract/index.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import type { Env } from "../../base/ports.ts"
 import { FreightError } from "../../base/errors.ts"
-import {
-  askEach,
-  BACK,
-  type Back,
-  type Conversation,
-  insist,
-} from "../../output/terminal/conversation/conversation.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+import { askEach, BACK, type Back, type Conversation, insist, type Terminal } from "../../output/index.ts"
 
 interface Needs {
   readonly env: Env

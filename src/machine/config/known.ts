@@ -1,6 +1,6 @@
 /** Every setting that a profile can hold, and every environment variable. */
 import { CARRIERS, findReaders, nameCarriers } from "../../carriers/index.ts"
-import type { Api } from "../../contract/endpoints.ts"
+import type { Api } from "../../contract/index.ts"
 import { PROGRAMS } from "../../bills/programs.ts"
 
 /**

@@ -33,7 +33,7 @@ export interface Place {
   label?: string | undefined
 }
 
-export type Places = Partial<Record<"number" | "date", Place>>
+export type FactPlaces = Partial<Record<"number" | "date", Place>>
 
 /** A column of a PDF, by the texts of its rows. */
 export interface Band {
@@ -119,13 +119,13 @@ export function findMapBands(store: ConfigStore, name: string): Band[] | undefin
 }
 
 /** Where number and day stand in bills that are read by a map; undefined where the map does not say it. */
-export function findMapPlaces(store: ConfigStore, name: string): Places | undefined {
+export function findMapPlaces(store: ConfigStore, name: string): FactPlaces | undefined {
   const saved = listSaved(store.read().maps).find(([each]) => each === name)?.[1]
   const { [PLACES]: places } = Object(saved) as Readonly<Record<string, unknown>>
   return isPlaces(places) ? places : undefined
 }
 
-const isPlaces = (value: unknown): value is Places | undefined =>
+const isPlaces = (value: unknown): value is FactPlaces | undefined =>
   value === undefined ||
   (typeof value === "object" &&
     Object.values(value ?? {}).every((each: unknown) => {

@@ -1,6 +1,6 @@
 /** Saved packages: sizes and weights that a booking names instead of writing them out. */
 import type { Package } from "../../contract/generated/types.ts"
-import { describeConversion, type FindSize, parsePackage, parsePackages } from "../../contract/packages.ts"
+import { describeConversion, type FindSize, parsePackage, parsePackages } from "../../contract/index.ts"
 import { getOwn } from "../../base/json.ts"
 import { quoted, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"

@@ -1,6 +1,6 @@
 import { createRefusal, readJson, type Transport } from "../../api/index.ts"
 import { type Endpoint, otherApi } from "./settings.ts"
-import type { Api } from "../../contract/endpoints.ts"
+import type { Api } from "../../contract/index.ts"
 import * as shapes from "../../contract/generated/shapes.ts"
 import type { Clock } from "../../base/ports.ts"
 import { type FreightError, toStepError } from "../../base/errors.ts"

@@ -11,7 +11,7 @@ import { isKeyShaped, withoutKeys } from "./keys.ts"
 import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
 import { ENDPOINT, type Setting, type SettingKey, settingOf } from "./known.ts"
 import { type Endpoint, type Globals, timeoutMs, variable } from "./settings.ts"
-import { type Api, API_NAMES } from "../../contract/endpoints.ts"
+import { type Api, API_NAMES } from "../../contract/index.ts"
 import type { Env } from "../../base/ports.ts"
 import { encodeFileName } from "../../base/file-names.ts"
 

@@ -1,7 +1,7 @@
 /** The command line's global flags and the environment. */
 import { homedir, hostname } from "node:os"
 import path from "node:path"
-import type { Api } from "../../contract/endpoints.ts"
+import type { Api } from "../../contract/index.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Env } from "../../base/ports.ts"
 

@@ -5,7 +5,7 @@ import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { isUnderDevices } from "../../base/file-names.ts"
 import { fullPath, readFileNow, reasonOf } from "../../base/system.ts"
-import type { Draft } from "../../output/terminal/files.ts"
+import type { Draft } from "../../output/index.ts"
 import { openStore } from "./store.ts"
 
 /**

@@ -2,8 +2,7 @@
 import { hash } from "node:crypto"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../../contract/generated/types.ts"
 import type { JsonObject } from "../../base/json.ts"
-import type { Wishes } from "../../contract/fields/own.ts"
-import { LINK_FIELDS, type RateLink, REPORTED } from "../../contract/rate-link.ts"
+import { LINK_FIELDS, type RateLink, REPORTED, type Wishes } from "../../contract/index.ts"
 import { openStore } from "./store.ts"
 
 /** What one carrier answered. */

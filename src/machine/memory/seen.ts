@@ -2,7 +2,7 @@
 import type { ConnectorSummary, PrintDevice, ShipmentSummary } from "../../contract/generated/types.ts"
 import { openStore } from "./store.ts"
 import type { DirectPrintApi, FreightApi } from "../../api/index.ts"
-import type { Entry } from "../../ledger/entry.ts"
+import type { Entry } from "../../ledger/index.ts"
 
 interface SeenEntry {
   id: string

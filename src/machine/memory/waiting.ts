@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import path from "node:path"
 import { findStats, fullPath } from "../../base/system.ts"
-import type { Cutoffs } from "../../contract/cutoffs.ts"
+import type { Cutoffs } from "../../contract/index.ts"
 import { openStore } from "./store.ts"
 
 /** Rows with one collection and the same cutoffs. */

@@ -1,6 +1,5 @@
 /** Public holidays of the states, of the years that this build knows: see `holidaysOfStates` in scripts/generate.mjs. */
-import type { FindHoliday } from "../../contract/collection-times.ts"
-import { stateCode } from "../../contract/zones.ts"
+import { type FindHoliday, stateCode } from "../../contract/index.ts"
 
 let find: FindHoliday | undefined
 

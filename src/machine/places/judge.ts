@@ -1,7 +1,12 @@
 /** Judges places by the list of localities, finds what may have been meant, and completes what is being typed. */
-import type { PlaceDoubt, PlaceJudge } from "../../contract/place-doubts.ts"
-import { type Place, statesOfPostcode } from "../../contract/places.ts"
-import { stateCode, type StateCode } from "../../contract/zones.ts"
+import {
+  type Place,
+  type PlaceDoubt,
+  type PlaceJudge,
+  stateCode,
+  type StateCode,
+  statesOfPostcode,
+} from "../../contract/index.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
 import { createSearch, findAlike } from "./near.ts"
 

@@ -1,6 +1,5 @@
 /** The localities of Australia, unpacked: see data/NOTICE.md. */
-import type { Place } from "../../contract/places.ts"
-import type { StateCode } from "../../contract/zones.ts"
+import type { Place, StateCode } from "../../contract/index.ts"
 
 export interface Locality {
   /** As the list writes it. */

@@ -1,5 +1,5 @@
 /** Answers a place that lacks its state or postcode with the places that it may be. */
-import { answerName, type PlaceJudge } from "../../contract/place-doubts.ts"
+import { answerName, type PlaceJudge } from "../../contract/index.ts"
 import type { Parsed } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 

@@ -1,8 +1,6 @@
 /** What may have been meant by a place that is not in the list. */
-import type { PlaceDoubt } from "../../contract/place-doubts.ts"
-import type { Place } from "../../contract/places.ts"
+import { type Place, type PlaceDoubt, type StateCode, stateCode } from "../../contract/index.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
-import { type StateCode, stateCode } from "../../contract/zones.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
 import { getOwn } from "../../base/json.ts"
 

@@ -5,9 +5,9 @@ import type { LedgerReader } from "../booking/standings.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { parsed, refused } from "../../base/parsed.ts"
-import { argument } from "../../input/columns/headings.ts"
+import { argument } from "../../input/index.ts"
 import type { Asking, Session } from "../../session/index.ts"
-import { mayAsk } from "../../command/may-ask.ts"
+import { mayAsk } from "../../command/index.ts"
 
 /** The fields that a flag gives to all rows, in the order in which they are asked for. */
 const NEEDS = [

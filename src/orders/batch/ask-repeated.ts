@@ -10,10 +10,9 @@ import { counted } from "../../base/counted.ts"
 import { parsed, quoted, refused } from "../../base/parsed.ts"
 import { formatDay, parseDate } from "../../base/wall-clock.ts"
 import type { Asking, Session } from "../../session/index.ts"
-import { createRowsReport, shownRows } from "../../input/sheets/findings.ts"
-import { describeBooked } from "../../ledger/refusals.ts"
-import type { StandingOf } from "../../ledger/standing.ts"
-import { mayAsk } from "../../command/may-ask.ts"
+import { createRowsReport, shownRows } from "../../input/index.ts"
+import { describeBooked, type StandingOf } from "../../ledger/index.ts"
+import { mayAsk } from "../../command/index.ts"
 
 type Numbers = NonNullable<RowDefaults["numbers"]>
 

@@ -1,7 +1,7 @@
 /** Books a file of orders, or shows what it would book. */
 import { isNamed } from "../../base/file-names.ts"
 import type { Deps } from "../../session/index.ts"
-import { applySavedMap } from "../../command/maps.ts"
+import { applySavedMap } from "../../command/index.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
 import { listOrderWords } from "../dispatched/run.ts"
 import { listKeptHeadings } from "../dispatched/shops.ts"

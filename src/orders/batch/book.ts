@@ -1,8 +1,6 @@
 /** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
 import { exampleFlags } from "./ask-missing.ts"
-import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
-import type { Globals } from "../../machine/config/settings.ts"
-import type { RunStep } from "../../machine/memory/runs.ts"
+import { type Globals, type RunStep, sandboxMark } from "../../machine/index.ts"
 import { recheckElsewhere } from "../booking/elsewhere.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -10,14 +8,24 @@ import { formatDate, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import { formatCents } from "../../base/money.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import { argument } from "../../input/columns/headings.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import { isInFlight } from "../../ledger/decision.ts"
-import { nameText } from "../../ledger/entry.ts"
-import { describeBooked, type ToCancel } from "../../ledger/refusals.ts"
-import { describeIgnored } from "../../ledger/order.ts"
-import { reconcile } from "../../ledger/reconcile.ts"
-import { cut, wrap } from "../../output/terminal/width.ts"
+import {
+  argument,
+  digestFindings,
+  errorsIn,
+  listConversions,
+  placeOf,
+  type RowsReport,
+} from "../../input/index.ts"
+import {
+  describeBooked,
+  describeIgnored,
+  isInFlight,
+  type LedgerDeps,
+  nameText,
+  reconcile,
+  type ToCancel,
+} from "../../ledger/index.ts"
+import { createProgress, cut, wrap } from "../../output/index.ts"
 import {
   type FollowUpDeps,
   handleLabels,
@@ -43,19 +51,11 @@ import { getOfferMost } from "../booking/order.ts"
 import { countOutcome, createTally, WAITING } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
-import { createProgress } from "../../output/terminal/progress.ts"
 import { describeLeftOut, findWithdrawal, HELD_STATES } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import { type BatchRow, isToSend, listColumns } from "./rows/row.ts"
-import {
-  digestFindings,
-  errorsIn,
-  listConversions,
-  placeOf,
-  type RowsReport,
-} from "../../input/sheets/findings.ts"
 import { runRows } from "./run.ts"
-import { isCostly } from "../../contract/request-rules.ts"
+import { isCostly } from "../../contract/index.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals

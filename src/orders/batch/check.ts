@@ -3,10 +3,7 @@ import { suggest } from "../../base/suggest.ts"
 import { createStep } from "../../base/turns.ts"
 import { getMostCentsBooked } from "../booking/gst.ts"
 import { FreightError } from "../../base/errors.ts"
-import { contentHash } from "../../ledger/content.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { isSettled } from "../../ledger/standing.ts"
-import type { Difference } from "../../ledger/order.ts"
+import { contentHash, type Difference, type Entry, isSettled } from "../../ledger/index.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import {
   describeLate,
@@ -19,7 +16,7 @@ import {
 } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
 import type { BatchRow } from "./rows/row.ts"
-import { createRowsReport, type RowFinding, type RowsReport } from "../../input/sheets/findings.ts"
+import { createRowsReport, type RowFinding, type RowsReport } from "../../input/index.ts"
 
 /** What the check of a batch found; of each row the row itself has what is known. */
 export interface Checked {

@@ -1,7 +1,14 @@
 /** Defaults for all rows, from flags and the profile. */
 import { clockAtCollection, type DraftDeps, fillFromProfile, putFieldFlags } from "../booking/request.ts"
-import { type SavedAddress, takeOwn } from "../../contract/fields/own.ts"
-import { applySets } from "../../contract/fields/sets.ts"
+import {
+  type Allowances,
+  applySets,
+  type FieldOptions,
+  type Knowledge,
+  pickAllowances,
+  type SavedAddress,
+  takeOwn,
+} from "../../contract/index.ts"
 import type { JsonObject } from "../../base/json.ts"
 import {
   checkAvoided,
@@ -11,16 +18,18 @@ import {
   toLimits,
   toWishes,
 } from "../booking/preferences.ts"
-import { savedAddress } from "../../machine/config/addresses.ts"
-import type { Globals } from "../../machine/config/settings.ts"
-import { createFindSize, readPackages, readSkuPackages } from "../../machine/config/packages.ts"
-import { type Allowances, type Knowledge, pickAllowances } from "../../contract/collection-times.ts"
+import {
+  createFindSize,
+  type Globals,
+  readPackages,
+  readSkuPackages,
+  savedAddress,
+} from "../../machine/index.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import type { FieldOptions } from "../../contract/fields/booking.ts"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
 import { formatTime, parseTimeOfDay } from "../../base/wall-clock.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { capital } from "../../output/index.ts"
 import { plainStatus } from "./columns/states.ts"
 import type { RowDefaults } from "./rows/defaults.ts"
 import { explainNotOffered } from "./rows/service.ts"

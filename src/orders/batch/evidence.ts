@@ -2,13 +2,13 @@
 import { type FreightApi, workThrough } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
 import {
   type ElsewhereRow,
   findKnownShipments,
   keepElsewhere,
+  type LedgerDeps,
   toElsewhereRow,
-} from "../../ledger/elsewhere.ts"
+} from "../../ledger/index.ts"
 import type { EarlierResults } from "./results.ts"
 import type { BatchRow } from "./rows/row.ts"
 

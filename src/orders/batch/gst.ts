@@ -1,6 +1,6 @@
 /** Whether GST is in the prices of a batch: counted, and in a clause beside their total. */
 import { amountOf, centsOf, formatMoney, toIncGst } from "../../base/money.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
+import type { GstBasis } from "../../ledger/index.ts"
 import { COMPARED_CURRENCY, formatRange, getTotalRange } from "../booking/gst.ts"
 
 /** In how many prices GST is, is not, or is not stated. */

@@ -1,7 +1,6 @@
 /** Rows of a file whose orders are only looked up. */
-import type { TextSource } from "../../input/sheets/source.ts"
-import { savedAddress } from "../../machine/config/addresses.ts"
-import type { ConfigFile } from "../../machine/config/file.ts"
+import type { TextSource } from "../../input/index.ts"
+import { type ConfigFile, savedAddress } from "../../machine/index.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { readAllRows } from "./rows/rows.ts"
 import { decideRow, type RowChoices } from "./shipping.ts"

@@ -1,6 +1,6 @@
 /** What the commands of a batch share: flags of rows, numbers of a run, and their way to the API. */
 import { counted, listSome } from "../../base/counted.ts"
-import { findHomeNote } from "../../contract/driver-notes.ts"
+import { type Allowances, BOOKING_FLAGS, findHomeNote, momentAt } from "../../contract/index.ts"
 import { createFreightApi } from "../../api/index.ts"
 import { type Batch, type BatchDeps, checkBatch } from "./book.ts"
 import { buildRowDefaults } from "./defaults.ts"
@@ -12,31 +12,35 @@ import { isPlanFile, type PlanAccount } from "./plan/plan.ts"
 import { type BatchRow, isSecond } from "./rows/row.ts"
 import type { RowDefaults } from "./rows/defaults.ts"
 import { readAllRows } from "./rows/rows.ts"
-import type { Flag, Flags, OptionsOf } from "../../command/command.ts"
-import { type Allowances, momentAt } from "../../contract/collection-times.ts"
-import { BOOKING_FLAGS } from "../../contract/fields/booking.ts"
+import {
+  ALLOW_FLAGS,
+  askAboutColumns,
+  chooseBy,
+  FIX_PLACES_FLAG,
+  type Flag,
+  type Flags,
+  keepMap,
+  limitLongRun,
+  MAP_FLAGS,
+  mayAsk,
+  MISSING_FLAG,
+  type OptionsOf,
+  pickFieldFlags,
+  SHEET_FLAGS,
+  wholeNumber,
+} from "../../command/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { Deps } from "../../session/index.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
+import { describeBooked, describeWay, type LedgerDeps, serviceAddress } from "../../ledger/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import { describeBooked, describeWay } from "../../ledger/refusals.ts"
-import { onSameService } from "../../machine/config/next.ts"
-import { serviceAddress } from "../../ledger/accounts/keys.ts"
-import { openSheet } from "../../input/sheets/open.ts"
-import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
-import { askAboutColumns } from "../../command/ask-columns.ts"
-import { pickFieldFlags } from "../../command/field-flags.ts"
-import { ALLOW_FLAGS, FIX_PLACES_FLAG, MISSING_FLAG, wholeNumber } from "../../command/flags.ts"
+import { onSameService } from "../../machine/index.ts"
+import { type OpenedInput, openInput, openSheet } from "../../input/index.ts"
 import { askAboutRepeated } from "./ask-repeated.ts"
 import { askForMissing, type MissingAnswers } from "./ask-missing.ts"
-import { limitLongRun } from "../../command/long-run.ts"
 import { findReturn, toReturnFile } from "../lookup/earlier.ts"
-import { keepMap, MAP_FLAGS } from "../../command/maps.ts"
 import { PREFERENCE_FLAGS } from "../booking/service-flags.ts"
-import { chooseBy, SHEET_FLAGS } from "../../command/sheet-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
-import { mayAsk } from "../../command/may-ask.ts"
 
 /** Each row has its own. */
 type OwnOfRow = "reference" | "returnOf"

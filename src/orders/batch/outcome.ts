@@ -1,6 +1,5 @@
 /** What came of a row, as it is kept until the results are written. */
-import type { Entry, GstBasis } from "../../ledger/entry.ts"
-import type { Difference } from "../../ledger/order.ts"
+import type { Difference, Entry, GstBasis } from "../../ledger/index.ts"
 
 export interface Outcome {
   state: RowState

@@ -13,12 +13,9 @@ import {
   tellCommand,
   type WaitingForPickup,
 } from "../booking/pickup.ts"
-import { onSameService } from "../../machine/config/next.ts"
-import type { Globals } from "../../machine/config/settings.ts"
+import { type Globals, onSameService } from "../../machine/index.ts"
 import { readsField } from "../../carriers/index.ts"
-import { placeParts } from "../../contract/address-line.ts"
-import type { Moment } from "../../contract/collection-times.ts"
-import { readOwn } from "../../contract/fields/own.ts"
+import { type Moment, placeParts, readOwn } from "../../contract/index.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { toStepError } from "../../base/errors.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"
@@ -31,12 +28,21 @@ import type {
   PickupBookingResponse,
 } from "../../contract/generated/types.ts"
 import type { FreightError } from "../../base/errors.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "../../ledger/pickups.ts"
-import { type BookedEntry, findBookings, findCollected } from "../../ledger/records/bills.ts"
-import { addToPickup, findCollectedBy, findUntold } from "../../ledger/records/collected.ts"
-import { NotSent } from "../../ledger/refusals.ts"
+import {
+  addToPickup,
+  type BookedEntry,
+  type Entry,
+  findBookings,
+  findCollected,
+  findCollectedBy,
+  findIncludedPickup,
+  findPickup,
+  findUntold,
+  type LedgerDeps,
+  NotSent,
+  saysPickup,
+  unclearPickup,
+} from "../../ledger/index.ts"
 import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Collection {

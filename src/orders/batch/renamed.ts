@@ -3,20 +3,24 @@
  * the ledger under another key. The claim refuses the latter for each row; here a person is asked.
  */
 import { EXAMPLES } from "../booking/example.ts"
-import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
-import { getReturnOf } from "../../contract/fields/own.ts"
+import { BOOKED_AHEAD_MS, formatPackage, getReturnOf } from "../../contract/index.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
 import { foldNumber } from "../../base/order-number.ts"
-import { formatPackage } from "../../contract/packages.ts"
 import { FreightError } from "../../base/errors.ts"
-import { hashTexts, listReceiver } from "../../ledger/content.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import { findElsewhere, hashDayGoods } from "../../ledger/elsewhere.ts"
-import { type Entry, sentText } from "../../ledger/entry.ts"
-import { getOrderNumber } from "../../ledger/spelling.ts"
-import { isSameDay, secondKey } from "../../ledger/order.ts"
-import { describeBooked } from "../../ledger/refusals.ts"
+import {
+  describeBooked,
+  type Entry,
+  findElsewhere,
+  getOrderNumber,
+  hashDayGoods,
+  hashTexts,
+  isSameDay,
+  type LedgerDeps,
+  listReceiver,
+  secondKey,
+  sentText,
+} from "../../ledger/index.ts"
 import { findStandings, lookUpAgain } from "./check.ts"
 import { type BatchRow, isSecond, type RowBooking } from "./rows/row.ts"
 import type { Deps } from "../../session/index.ts"

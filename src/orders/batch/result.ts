@@ -8,31 +8,37 @@ import {
 import { quoteBlanks } from "../../base/command-line.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import { withHint } from "../../base/parsed.ts"
-import type { Created } from "../../ledger/create.ts"
-import { listBarcodes } from "../../ledger/barcodes.ts"
-import { type Entry, keyText, sentText } from "../../ledger/entry.ts"
-import { findRespelling, getOrderNumber, getReference, isDoubtful } from "../../ledger/spelling.ts"
+import {
+  type Created,
+  describeBeside,
+  describeBooked,
+  describeDifference,
+  describeOtherKey,
+  describeWay,
+  earlierText,
+  type Entry,
+  findRespelling,
+  getOrderNumber,
+  getReference,
+  isDoubtful,
+  isSettled,
+  keyText,
+  listBarcodes,
+  NotSent,
+  OTHER_ACCOUNT_HINT,
+  secondKey,
+  sentText,
+  Unrecorded,
+} from "../../ledger/index.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
 import { describeHeld, findWithdrawal, HELD_STATES } from "./shipping.ts"
 import type { HeldOrder } from "./rows/written-row.ts"
 import { type BatchRow, isSecond } from "./rows/row.ts"
-import { restorePlaces } from "../../contract/place-doubts.ts"
-import type { RowFinding } from "../../input/sheets/findings.ts"
+import { restorePlaces } from "../../contract/index.ts"
+import type { RowFinding } from "../../input/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../../base/errors.ts"
-import { describeDifference, secondKey } from "../../ledger/order.ts"
-import {
-  describeBooked,
-  describeOtherKey,
-  describeBeside,
-  describeWay,
-  earlierText,
-  NotSent,
-  OTHER_ACCOUNT_HINT,
-  Unrecorded,
-} from "../../ledger/refusals.ts"
 import { TOO_LATE } from "../booking/preferences.ts"
-import { isSettled } from "../../ledger/standing.ts"
 import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
 /** How the order of a row stands; `held`: its shop says that it is not to be sent now, and the ledger does not say more. */

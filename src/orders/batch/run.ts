@@ -1,7 +1,7 @@
 /** Books rows, several at once, through the ledger and one limiter. */
 import { LONG_RUN, workThrough } from "../../api/index.ts"
 import { FreightError, type ErrorKind } from "../../base/errors.ts"
-import { hashDayGoods } from "../../ledger/elsewhere.ts"
+import { hashDayGoods } from "../../ledger/index.ts"
 import { type BookDeps, bookRow } from "./book-row.ts"
 import { keepStanding } from "./check.ts"
 import { createCarriers } from "./limits.ts"

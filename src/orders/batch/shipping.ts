@@ -1,8 +1,6 @@
 /** Whether an order of a shop is to be shipped, by what the shop says of it. */
 import { counted, listSome } from "../../base/counted.ts"
-import { plainHeader } from "../../input/columns/headings.ts"
-import type { Mapping } from "../../input/columns/mapping.ts"
-import type { Shop, StatusSign } from "../../input/columns/notation.ts"
+import { type Mapping, plainHeader, type Shop, type StatusSign } from "../../input/index.ts"
 import type { BatchField } from "./columns/fields.ts"
 import {
   ANY_STATUSES,
@@ -13,8 +11,8 @@ import {
   STATE_COLUMNS,
   STATED_ANYWHERE,
 } from "./columns/states.ts"
-import { getKind, readCell } from "../../contract/fields/kinds.ts"
-import { secondKey } from "../../ledger/order.ts"
+import { getKind, readCell } from "../../contract/index.ts"
+import { secondKey } from "../../ledger/index.ts"
 import type { Cell, HeldOrder, OrderStatus } from "./rows/written-row.ts"
 import type { BatchRow } from "./rows/row.ts"
 

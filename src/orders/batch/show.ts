@@ -1,11 +1,18 @@
 /** How a batch is printed: the prices of a dry run, and the numbers of a run. */
 import { counted } from "../../base/counted.ts"
 import { EXIT } from "../../base/errors.ts"
-import { type Column, money, plainColumns } from "../../output/terminal/columns.ts"
-import { isForPeople, type List, print, type Writing } from "../../output/terminal/view.ts"
+import {
+  capital,
+  type Column,
+  isForPeople,
+  type List,
+  money,
+  plainColumns,
+  print,
+  wrap,
+  type Writing,
+} from "../../output/index.ts"
 import type { PricedRow } from "./price.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
-import { wrap } from "../../output/terminal/width.ts"
 import { describeUnstatedGst } from "../booking/gst.ts"
 import { countGst, formatSumWithGst, formatTotal } from "./gst.ts"
 import { describeState, isOnHold } from "./result.ts"

@@ -1,6 +1,6 @@
 /** Flags about orders by what a shop says of them. */
 import { plainStatus } from "./columns/states.ts"
-import type { Flags } from "../../command/command.ts"
+import type { Flags } from "../../command/index.ts"
 
 /** Statuses that a person decides about. */
 export const STATUS_FLAGS = {

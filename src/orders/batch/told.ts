@@ -4,10 +4,15 @@ import { FreightError } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
-import { mayAsk } from "../../command/may-ask.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { findLastTold, findUntold, tellOfAdded, type Untold } from "../../ledger/records/collected.ts"
-import type { Store } from "../../ledger/store.ts"
+import { mayAsk } from "../../command/index.ts"
+import {
+  type Entry,
+  findLastTold,
+  findUntold,
+  type Store,
+  tellOfAdded,
+  type Untold,
+} from "../../ledger/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import { namePickup, tellCommand } from "../booking/pickup.ts"
 

@@ -5,28 +5,28 @@
 import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import { toFlagName } from "../../base/command-line.ts"
-import { pickAllowedFlags } from "../../contract/collection-times.ts"
-import { pickWishes } from "../../contract/fields/own.ts"
-import { pickLink } from "../../contract/rate-link.ts"
+import { pickAllowedFlags, pickLink, pickWishes } from "../../contract/index.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import { claimOf, type Created, type LedgerDeps, refusalOf } from "../../ledger/create.ts"
-import { getReference } from "../../ledger/spelling.ts"
-import type { Entry, Sender } from "../../ledger/entry.ts"
 import {
   askForSecond,
   bookedBefore,
+  claimOf,
   ClockDoubt,
+  type Created,
+  type Entry,
   equalBefore,
+  getReference,
   isRepeated,
+  type LedgerDeps,
   NotSent,
+  refusalOf,
   type Repeated,
+  type Sender,
   Unrecorded,
   warnOfOpenBeside,
-} from "../../ledger/refusals.ts"
-import type { Quotes } from "../../machine/memory/quotes.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
-import { printJson, type Writing } from "../../output/terminal/view.ts"
+} from "../../ledger/index.ts"
+import type { Quotes } from "../../machine/index.ts"
+import { capital, printJson, type Questions, type Writing } from "../../output/index.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
 import { againOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"

@@ -8,7 +8,7 @@ import type {
   RateRequest,
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
-import type { CarrierRates, KeptQuote } from "../../machine/memory/quotes.ts"
+import type { CarrierRates, KeptQuote } from "../../machine/index.ts"
 
 export type RateReply = Pick<KeptQuote, "quoteId" | "results">
 

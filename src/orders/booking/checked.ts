@@ -1,15 +1,19 @@
 /** From a draft that is whole to an order with its service, and to the road that it takes. */
-import { momentAt, type Allowances } from "../../contract/collection-times.ts"
-import { findHomeNote, noteWarnings } from "../../contract/driver-notes.ts"
-import type { Own } from "../../contract/fields/own.ts"
-import { inWords } from "../../contract/findings.ts"
-import { PARTIES } from "../../contract/fields/booking.ts"
-import { listPlaces } from "../../contract/place-doubts.ts"
+import {
+  type Allowances,
+  findHomeNote,
+  inWords,
+  listPlaces,
+  momentAt,
+  noteWarnings,
+  type Own,
+  PARTIES,
+} from "../../contract/index.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { Deps } from "../../session/index.ts"
-import { mayAsk } from "../../command/may-ask.ts"
-import { describeBooked } from "../../ledger/refusals.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { mayAsk } from "../../command/index.ts"
+import { describeBooked } from "../../ledger/index.ts"
+import { capital } from "../../output/index.ts"
 import type { DryRoad } from "./book-one.ts"
 import { fixDraftPlaces } from "./gather.ts"
 import { chooseConnector, fetchConnectors, previewConnector } from "./connector.ts"

@@ -5,7 +5,7 @@ import type { Carrier, ConnectorSummary } from "../../contract/generated/types.t
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Seen } from "../../machine/memory/seen.ts"
+import type { Seen } from "../../machine/index.ts"
 import { checkAvoided, findUnknownAvoided, type Limits } from "./preferences.ts"
 
 interface ConnectorDeps {

@@ -2,11 +2,9 @@
 import { FreightError } from "../../base/errors.ts"
 import { NO_ANSWER } from "./carrier-rates.ts"
 import { TOO_LATE } from "./preferences.ts"
-import type { Allowances } from "../../contract/collection-times.ts"
-import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
-import { saysFix } from "../../contract/place-doubts.ts"
+import { type Allowances, BEFORE_READY, DENSITY, PLACE_RULES, saysFix } from "../../contract/index.ts"
 import type { Asking, Session } from "../../session/index.ts"
-import { mayAsk } from "../../command/may-ask.ts"
+import { mayAsk } from "../../command/index.ts"
 
 /** The question about what is too late for what was wished. */
 export const BOOK_LATE = "Book it all the same, although it may go later?"

@@ -1,24 +1,23 @@
 /** Looks for what was booked elsewhere, before orders are priced: a second ledger must not book a second time. */
 import { AT_ONCE, type FreightApi, workThrough } from "../../api/index.ts"
-import type { Settings } from "../../machine/config/resolve.ts"
-import type { Globals } from "../../machine/config/settings.ts"
+import type { Globals, Settings } from "../../machine/index.ts"
 import { counted } from "../../base/counted.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import { LedgerUnusable } from "../../ledger/database/database.ts"
 import {
   countElsewhere,
   type ElsewhereRow,
   keepElsewhere,
+  type LedgerDeps,
+  LedgerUnusable,
   listReadBefore,
+  type Look,
+  lookForElsewhere,
   toElsewhereRow,
-} from "../../ledger/elsewhere.ts"
-import { type Look, lookForElsewhere, writeMark } from "../../ledger/look.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
-import { createProgress } from "../../output/terminal/progress.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+  writeMark,
+} from "../../ledger/index.ts"
+import { createProgress, type Questions, type Terminal } from "../../output/index.ts"
 
 export interface LookDeps {
   readonly terminal: Terminal

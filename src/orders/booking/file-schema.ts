@@ -1,8 +1,7 @@
 /** The schema of a booking file, for editors. */
 import bookingFile from "../../../schemas/booking-file.schema.json" with { type: "json" }
-import { ALLOWANCES } from "../../contract/fields/allowances.ts"
-import { ALLOWANCE_FIELDS, OWN_FIELDS, WISH_FIELDS } from "../../contract/fields/own.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { ALLOWANCE_FIELDS, ALLOWANCES, OWN_FIELDS, WISH_FIELDS } from "../../contract/index.ts"
+import { capital } from "../../output/index.ts"
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 
 const { BookingFields, ...definitions } = freight.$defs

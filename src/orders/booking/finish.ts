@@ -1,9 +1,8 @@
 /** The end of the road: a booking that stands is told, followed up, and printed as it is by then. */
 import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
-import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
-import type { Unrecorded } from "../../ledger/refusals.ts"
-import type { KeptRate } from "../../machine/memory/quotes.ts"
+import type { Created, CreateKey, LedgerDeps, Unrecorded } from "../../ledger/index.ts"
+import type { KeptRate } from "../../machine/index.ts"
 import { prepareDevice } from "../printing/ahead.ts"
 import type { DeviceDeps } from "../printing/devices.ts"
 import { type BookedShipment, type Followed, followUp, type FollowUps, toBooked } from "./follow-ups.ts"

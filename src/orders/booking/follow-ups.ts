@@ -1,14 +1,19 @@
 /** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
 import type { FreightApi } from "../../api/index.ts"
-import { type Moment, momentAt } from "../../contract/collection-times.ts"
+import { type Moment, momentAt } from "../../contract/index.ts"
 import { isCarrier } from "../../carriers/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { type ErrorDetail, FreightError, toDetail } from "../../base/errors.ts"
-import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
-import { saysPickup, unclearPickup } from "../../ledger/pickups.ts"
-import { NotSent } from "../../ledger/refusals.ts"
+import {
+  type Created,
+  type CreateKey,
+  type LedgerDeps,
+  NotSent,
+  saysPickup,
+  unclearPickup,
+} from "../../ledger/index.ts"
 import { type LabelDeps, type Labelled, printLabels, saveLabels } from "./label-steps.ts"
 import { waitForConsignment } from "./labels.ts"
 import {

@@ -1,23 +1,33 @@
 /** What a command line says of an order: its flags, its file, and the earlier booking that it begins with. */
 import { safeText } from "../../base/safe-text.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { capital } from "../../output/index.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { typedAgain } from "../../base/command-line.ts"
 import { type FreightError, toStepError, withOptions } from "../../base/errors.ts"
 import type { Deps } from "../../session/index.ts"
-import { mayAsk } from "../../command/may-ask.ts"
-import { type Allowances, pickAllowances } from "../../contract/collection-times.ts"
-import { PARTIES } from "../../contract/fields/booking.ts"
-import { describeOwn, withoutWishes, withOwn } from "../../contract/fields/own.ts"
+import { mayAsk } from "../../command/index.ts"
+import {
+  type Allowances,
+  describeOwn,
+  fixPlaces,
+  listPlaces,
+  PARTIES,
+  pickAllowances,
+  withoutWishes,
+  withOwn,
+} from "../../contract/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
-import { fixPlaces, listPlaces } from "../../contract/place-doubts.ts"
-import type { Created, CreateKey } from "../../ledger/create.ts"
-import { sentText } from "../../ledger/entry.ts"
-import { describeIgnored } from "../../ledger/order.ts"
-import { describeWay, MEANT_BESIDE, NotSent } from "../../ledger/refusals.ts"
-import type { StandingOf } from "../../ledger/standing.ts"
-import { onSameService } from "../../machine/config/next.ts"
-import type { KeptRate } from "../../machine/memory/quotes.ts"
+import {
+  type Created,
+  type CreateKey,
+  describeIgnored,
+  describeWay,
+  MEANT_BESIDE,
+  NotSent,
+  sentText,
+  type StandingOf,
+} from "../../ledger/index.ts"
+import { type KeptRate, onSameService } from "../../machine/index.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import { checkAvoidedNames } from "./connector.ts"
 import { askAboutDoubts } from "./doubts.ts"

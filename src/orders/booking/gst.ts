@@ -3,11 +3,10 @@ import { FreightError } from "../../base/errors.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
-import type { Settings } from "../../machine/config/resolve.ts"
+import type { Settings } from "../../machine/index.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
 import type { Ledgers, Session } from "../../session/index.ts"
-import type { Facts } from "../../ledger/entry.ts"
-import type { BilledBasis } from "../../ledger/records/bills.ts"
+import type { BilledBasis, Facts } from "../../ledger/index.ts"
 
 type KnownBasis = "included" | "excluded"
 

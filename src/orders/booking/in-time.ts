@@ -1,11 +1,10 @@
 /** Whether an order still goes on the day of its collection, by the cutoffs of what it is booked with. */
-import { type CutoffStanding, describeTooLate, judgeCutoffs } from "../../contract/cutoffs.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { type CutoffStanding, describeTooLate, judgeCutoffs, zoneOfCollection } from "../../contract/index.ts"
 import { parseTimeOfDay, wallClockNow, writtenDay } from "../../base/wall-clock.ts"
 import { type Offer, type Order, requestOf, type Source } from "./order.ts"
 import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError, type Wish } from "./preferences.ts"
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
-import type { KeptRate } from "../../machine/memory/quotes.ts"
+import type { KeptRate } from "../../machine/index.ts"
 
 /** What says when and where goods are collected; it may not be whole. */
 interface Collected {

@@ -1,14 +1,24 @@
 /** Reads a request that a person wrote as JSON, checks it with the flags over it, and says where in the file an error is. */
-import { findErrors } from "../../contract/check.ts"
-import { type Finding, type Findings, inWords, type RuleFinding } from "../../contract/findings.ts"
-import type { Validator } from "../../contract/schema-errors.ts"
+import {
+  findErrors,
+  type Finding,
+  type Findings,
+  inWords,
+  type RuleFinding,
+  type Validator,
+} from "../../contract/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { fromRedirection } from "../../input/json/bytes.ts"
-import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../../input/json/read.ts"
-import { getValueAt, parsePointer } from "../../input/json/pointer.ts"
-import { type Files, readFileOrStdin } from "../../output/terminal/files.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+import {
+  decodeJsonBytes,
+  fromRedirection,
+  getValueAt,
+  type JsonDocument,
+  type JsonError,
+  parsePointer,
+  readJson,
+} from "../../input/index.ts"
+import { type Files, readFileOrStdin, type Terminal } from "../../output/index.ts"
 import { type JsonObject, sameJson } from "../../base/json.ts"
 
 export interface Input {

@@ -7,7 +7,7 @@ import type { FreightApi } from "../../api/index.ts"
 import { shortId } from "../../base/names.ts"
 import { FreightError } from "../../base/errors.ts"
 import { LONGEST_NAME, markOf, toFileName } from "../../base/file-names.ts"
-import type { Files } from "../../output/terminal/files.ts"
+import type { Files } from "../../output/index.ts"
 
 export interface LabelSubject {
   shipmentId: string

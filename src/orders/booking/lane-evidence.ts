@@ -1,5 +1,5 @@
 /** What bookings that are over say of one that is to be made: each formula, over groups of them. docs/choosing.md has the words. */
-import type { Lane, Outcomes } from "../../ledger/records/evidence.ts"
+import type { Lane, Outcomes } from "../../ledger/index.ts"
 import { countBy } from "./share.ts"
 
 /** From fewer bookings than this no number is made. */

@@ -2,17 +2,20 @@
  * The one shape on the way of an order: draft → check → price → claim → send → follow up.
  * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
  */
-import type { Allowances } from "../../contract/collection-times.ts"
-import { getReturnOf, type Own } from "../../contract/fields/own.ts"
+import {
+  type Allowances,
+  getReturnOf,
+  linkToRate,
+  type Own,
+  quoteExpired,
+  type RateLink,
+} from "../../contract/index.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
-import { linkToRate, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
 import { isCarrier } from "../../carriers/index.ts"
-import type { CreateKey } from "../../ledger/create.ts"
-import { type Entry, keyText } from "../../ledger/entry.ts"
-import { secondKey, type WrittenOrder } from "../../ledger/order.ts"
-import type { KeptRate } from "../../machine/memory/quotes.ts"
+import { type CreateKey, type Entry, keyText, secondKey, type WrittenOrder } from "../../ledger/index.ts"
+import type { KeptRate } from "../../machine/index.ts"
 import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
 

@@ -1,16 +1,21 @@
 /** Messages about a booking, and the booking as a command returns it: the API's fields and what freight adds. */
 import type { FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
-import { getReturnOf } from "../../contract/fields/own.ts"
+import { getReturnOf } from "../../contract/index.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { amountOf } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { toStepError } from "../../base/errors.ts"
-import type { Created, LedgerDeps } from "../../ledger/create.ts"
-import { type Entry, keyText } from "../../ledger/entry.ts"
-import { isWaitingFor } from "../../ledger/records/collected.ts"
-import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
-import type { Store } from "../../ledger/store.ts"
+import {
+  type Created,
+  type Entry,
+  equalBefore,
+  isWaitingFor,
+  keyText,
+  type LedgerDeps,
+  type Store,
+  warnOfOpenBeside,
+} from "../../ledger/index.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./rates.ts"
 import type { Deps } from "../../session/index.ts"

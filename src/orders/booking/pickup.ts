@@ -1,14 +1,35 @@
 /** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../../api/index.ts"
-import { readPackages } from "../../machine/config/packages.ts"
+import { type Globals, onSameService, readPackages } from "../../machine/index.ts"
 import { carrierName } from "../../carriers/index.ts"
-import { findErrors } from "../../contract/check.ts"
-import { inWords } from "../../contract/findings.ts"
-import type { Allowances, Moment } from "../../contract/collection-times.ts"
+import {
+  type Allowances,
+  applySets,
+  checkBookingTimes,
+  checkPickup,
+  findErrors,
+  inWords,
+  itemsOf,
+  type Moment,
+  type PickupPlace,
+  placeParts,
+  zoneOfCollection,
+} from "../../contract/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import * as requests from "../../contract/generated/requests.js"
-import { placeParts } from "../../contract/address-line.ts"
-import type { Entry } from "../../ledger/entry.ts"
+import {
+  addToPickup,
+  type Created,
+  type CreateKey,
+  createOnce,
+  type Entry,
+  findPickup,
+  findUntold,
+  type Intent,
+  isWaitingFor,
+  type LedgerDeps,
+  type Statements,
+} from "../../ledger/index.ts"
 import type {
   BookingAddress,
   Carrier,
@@ -18,9 +39,7 @@ import type {
   PickupBookingResponse,
   ShipmentDetail,
 } from "../../contract/generated/types.ts"
-import { itemsOf } from "../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
-import { checkBookingTimes, checkPickup, type PickupPlace } from "../../contract/request-rules.ts"
 import { safeText } from "../../base/safe-text.ts"
 import {
   formatClock,
@@ -32,25 +51,11 @@ import {
   wallClockNow,
 } from "../../base/wall-clock.ts"
 import { parseDay, parseMoment } from "../../base/when.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
-import {
-  type Created,
-  type CreateKey,
-  createOnce,
-  type Intent,
-  type LedgerDeps,
-} from "../../ledger/create.ts"
-import { findPickup } from "../../ledger/pickups.ts"
-import type { Statements } from "../../ledger/database/database.ts"
-import { addToPickup, findUntold, isWaitingFor } from "../../ledger/records/collected.ts"
-import { onSameService } from "../../machine/config/next.ts"
-import type { Globals } from "../../machine/config/settings.ts"
 import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
-import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "./standings.ts"

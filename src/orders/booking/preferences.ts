@@ -1,11 +1,9 @@
 /** What a service has to meet, which rate is chosen by it, and why, in a line. */
-import type { Settings } from "../../machine/config/resolve.ts"
+import type { Settings } from "../../machine/index.ts"
 import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
-import type { Allowances } from "../../contract/collection-times.ts"
-import { describeTooLate } from "../../contract/cutoffs.ts"
+import { type Allowances, describeTooLate, parseNames, type Wishes } from "../../contract/index.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import { parseNames, type Wishes } from "../../contract/fields/own.ts"
 import { amountOf, centsOf, formatCents, parseAmount } from "../../base/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -22,7 +20,7 @@ import {
 } from "../../base/wall-clock.ts"
 import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
 import { type ErrorCode, FreightError } from "../../base/errors.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { capital } from "../../output/index.ts"
 import { getLikelyCents } from "./evidence.ts"
 import {
   COMPARED_CURRENCY,

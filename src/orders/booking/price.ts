@@ -1,7 +1,6 @@
 /** Prices orders: nothing else in freight asks for a price, or chooses a service. */
-import { getHomes, getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
+import { checkBooking, getHomes, getQuotedHomes, rateDefaults, toOwnHomes } from "../../contract/index.ts"
 import * as requests from "../../contract/generated/requests.js"
-import { checkBooking, rateDefaults } from "../../contract/request-rules.ts"
 import type {
   ConnectorSummary,
   ConsignmentBookingRequest,
@@ -9,7 +8,7 @@ import type {
 } from "../../contract/generated/types.ts"
 import { carrierLetter, isCarrier, toCarrier } from "../../carriers/index.ts"
 import { type ErrorKind, FreightError } from "../../base/errors.ts"
-import type { CarrierRates, KeptRate } from "../../machine/memory/quotes.ts"
+import type { CarrierRates, KeptRate } from "../../machine/index.ts"
 import { hasTypes } from "../../base/json.ts"
 import {
   askCarriers,

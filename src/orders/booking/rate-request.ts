@@ -1,22 +1,25 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
-import { savedAddress } from "../../machine/config/addresses.ts"
-import { readPackages } from "../../machine/config/packages.ts"
+import { placeOrThrow, type Places, readPackages, savedAddress } from "../../machine/index.ts"
 import * as requests from "../../contract/generated/requests.js"
-import type { Allowances } from "../../contract/collection-times.ts"
+import {
+  type Allowances,
+  applySets,
+  checkRateRequest,
+  fixPlaces,
+  listPlaces,
+  parsePlaceOrAddress,
+  rateDefaults,
+  tellFix,
+  type WrittenPlace,
+  zoneOfCollection,
+} from "../../contract/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
-import { fixPlaces, listPlaces, tellFix, type WrittenPlace } from "../../contract/place-doubts.ts"
-import { parsePlaceOrAddress } from "../../contract/places.ts"
-import { rateDefaults, checkRateRequest } from "../../contract/request-rules.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { isObject } from "../../base/json.ts"
-import type { Places } from "../../machine/places/judge.ts"
-import { placeOrThrow } from "../../machine/places/meant.ts"
 import { checkRequest, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, fillBusinessUnit } from "./request.ts"
-import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
 
 export interface RateOptions extends Allowances {

@@ -6,8 +6,7 @@ import type {
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../../base/money.ts"
-import type { Cutoffs, CutoffStanding } from "../../contract/cutoffs.ts"
-import { nameClock, toPlaceClock } from "../../contract/place-clock.ts"
+import { type Cutoffs, type CutoffStanding, nameClock, toPlaceClock } from "../../contract/index.ts"
 import {
   addDays,
   daysBetween,
@@ -18,10 +17,10 @@ import {
   parseWallClock,
 } from "../../base/wall-clock.ts"
 import { carrierLetter } from "../../carriers/index.ts"
-import type { Facts, GstBasis } from "../../ledger/entry.ts"
+import type { Facts, GstBasis } from "../../ledger/index.ts"
 import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"
-import type { CarrierRates, KeptRate } from "../../machine/memory/quotes.ts"
+import type { CarrierRates, KeptRate } from "../../machine/index.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
 export interface RateRow extends EvidencedRate {

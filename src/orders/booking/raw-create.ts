@@ -10,25 +10,38 @@ import { findStanding } from "./standings.ts"
 import { bookOne, createConfirm } from "./book-one.ts"
 import { ofCommand, toOrder } from "./order.ts"
 import { checkRate } from "./request.ts"
-import { PARTIES } from "../../contract/fields/booking.ts"
+import {
+  type Allowances,
+  type Api,
+  checkBooking,
+  checkPickup,
+  type EndpointName,
+  ENDPOINTS,
+  findEndpoint,
+  findErrors,
+  type Findings,
+  inWords,
+  listPlaces,
+  momentAt,
+  PARTIES,
+  type RuleFinding,
+  type Validator,
+} from "../../contract/index.ts"
 import type { JsonObject } from "../../base/json.ts"
-import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
-import { findErrors } from "../../contract/check.ts"
-import { type Findings, inWords, type RuleFinding } from "../../contract/findings.ts"
-import type { Validator } from "../../contract/schema-errors.ts"
-import { type Allowances, momentAt } from "../../contract/collection-times.ts"
-import { listPlaces } from "../../contract/place-doubts.ts"
-import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { CreateKey } from "../../ledger/create.ts"
-import { compareOrder, describeIgnored } from "../../ledger/order.ts"
-import { isSettled } from "../../ledger/standing.ts"
-import { equalBefore, Unrecorded } from "../../ledger/refusals.ts"
+import {
+  compareOrder,
+  type CreateKey,
+  describeIgnored,
+  equalBefore,
+  isSettled,
+  Unrecorded,
+} from "../../ledger/index.ts"
 import { preparePdf } from "../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
-import { pickKey } from "../../command/flags.ts"
+import { pickKey } from "../../command/index.ts"
 
 type RawFlags = CreateKey & Allowances & LookOptions
 

@@ -1,35 +1,61 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
 
-import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
-import { createFindSize } from "../../machine/config/packages.ts"
-import type { ConfigStore } from "../../machine/config/file.ts"
-import type { Settings } from "../../machine/config/resolve.ts"
+import {
+  type ConfigStore,
+  createFindSize,
+  findShownRate,
+  isFileName,
+  type KeptRate,
+  placeOrThrow,
+  type Quotes,
+  savedAddress,
+  type Settings,
+} from "../../machine/index.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import { formatMoney } from "../../base/money.ts"
-import { omitUnsaid } from "../../contract/carrier-fields.ts"
-import { checkBooking, checkDensity } from "../../contract/request-rules.ts"
-import { findErrors } from "../../contract/check.ts"
-import { type Allowances, type Moment, pickAllowances } from "../../contract/collection-times.ts"
-import * as requests from "../../contract/generated/requests.js"
-import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import {
+  ADDRESS_PARTS,
+  type Allowances,
+  applySets,
+  checkBooking,
+  checkDensity,
   describeConversion,
+  describeOwn,
+  exampleOf,
+  type FieldOptions,
+  fieldsOf,
+  findErrors,
+  FLAG_FIELDS,
   formatPackageTotals,
+  getKind,
+  getQuotedHomes,
+  getReturnOf,
+  HOME_PARTIES,
   itemsOf,
-  PACKAGE_FIELDS,
-  parsePackages,
-} from "../../contract/packages.ts"
-import { valueOrThrow } from "../../base/parsed.ts"
-import { safeText } from "../../base/safe-text.ts"
-import { offerFix, type PlaceJudge, tellFix } from "../../contract/place-doubts.ts"
-import { parseAddress } from "../../contract/places.ts"
-import {
   LINK_FIELDS,
   linkFromQuote,
+  MISSING_FLAGS,
+  type Moment,
+  offerFix,
+  omitUnsaid,
+  type Own,
+  PACKAGE_FIELDS,
+  parseAddress,
+  parsePackages,
+  pickAllowances,
+  type PlaceJudge,
   quoteDifferences,
   quoteExpired,
   REPORTED,
-} from "../../contract/rate-link.ts"
+  takeOwn,
+  tellFix,
+  toOwnHomes,
+  zoneOfCollection,
+} from "../../contract/index.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import { safeText } from "../../base/safe-text.ts"
 import {
   formatInstant,
   formatMoment,
@@ -37,33 +63,16 @@ import {
   type WallClock,
   wallClockNow,
 } from "../../base/wall-clock.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { CreateKey } from "../../ledger/create.ts"
-import { isIdentity, type WrittenOrder } from "../../ledger/order.ts"
-import { explainReturnNumber, hasNumberOf } from "../../ledger/returns.ts"
-import { findShownRate, type KeptRate, type Quotes } from "../../machine/memory/quotes.ts"
+import {
+  type CreateKey,
+  explainReturnNumber,
+  hasNumberOf,
+  isIdentity,
+  type WrittenOrder,
+} from "../../ledger/index.ts"
 import type { Clock } from "../../base/ports.ts"
-import { placeOrThrow } from "../../machine/places/meant.ts"
-import type { Files } from "../../output/terminal/files.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
-import {
-  ADDRESS_PARTS,
-  type FieldOptions,
-  FLAG_FIELDS,
-  MISSING_FLAGS,
-} from "../../contract/fields/booking.ts"
-import {
-  describeOwn,
-  getQuotedHomes,
-  getReturnOf,
-  HOME_PARTIES,
-  type Own,
-  takeOwn,
-  toOwnHomes,
-} from "../../contract/fields/own.ts"
-import { exampleOf, fieldsOf } from "../../contract/fields/schema.ts"
-import { getKind } from "../../contract/fields/kinds.ts"
+import type { Files, Terminal } from "../../output/index.ts"
 import {
   checkRequest,
   createRequestError,
@@ -72,7 +81,6 @@ import {
   type RequestKind,
   toDetail,
 } from "./input.ts"
-import { applySets } from "../../contract/fields/sets.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"

@@ -1,20 +1,29 @@
 /** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
-import { getQuotedHomes, getReturnOf, toOwnHomes } from "../../contract/fields/own.ts"
+import {
+  checkBookingTimes,
+  getQuotedHomes,
+  getReturnOf,
+  inWords,
+  momentAt,
+  restorePlaces,
+  toOwnHomes,
+  zoneOfCollection,
+} from "../../contract/index.ts"
 import type { FreightApi } from "../../api/index.ts"
-import { momentAt } from "../../contract/collection-times.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { counted } from "../../base/counted.ts"
-import { inWords } from "../../contract/findings.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
-import { restorePlaces } from "../../contract/place-doubts.ts"
-import { checkBookingTimes } from "../../contract/request-rules.ts"
 import { formatNear, parseWallClock, wallClockNow } from "../../base/wall-clock.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
-import { referenceHash } from "../../ledger/content.ts"
-import { type Created, createOnce, type Intent, type LedgerDeps } from "../../ledger/create.ts"
-import { hashDayGoods } from "../../ledger/elsewhere.ts"
-import type { Facts } from "../../ledger/entry.ts"
+import {
+  type Created,
+  createOnce,
+  type Facts,
+  hashDayGoods,
+  type Intent,
+  type LedgerDeps,
+  referenceHash,
+} from "../../ledger/index.ts"
 import { refuseLateOffer } from "./in-time.ts"
 import { isFresh, keyOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"

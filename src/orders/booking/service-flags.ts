@@ -1,10 +1,9 @@
 /** Flags of commands that choose a service or save labels. */
 import { parseLabelName } from "./label-files.ts"
-import { parseNames } from "../../contract/fields/own.ts"
+import { parseNames } from "../../contract/index.ts"
 import { parseShare } from "./preferences.ts"
 import { parseDays } from "../../base/when.ts"
-import type { Flag, Flags } from "../../command/command.ts"
-import { cents, readBy } from "../../command/flags.ts"
+import { cents, type Flag, type Flags, readBy } from "../../command/index.ts"
 
 /** The flags that say what a rate has to meet; `--service` is each command's own. */
 export const PREFERENCE_FLAGS = {

@@ -1,18 +1,13 @@
 import type { BookingOutcome } from "./outcome.ts"
 import { priceText } from "./rates.ts"
-import { serviceFlags } from "../../machine/config/next.ts"
-import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
-import type { Globals } from "../../machine/config/settings.ts"
+import { type Globals, sandboxMark, type Seen, serviceFlags } from "../../machine/index.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { FreightError } from "../../base/errors.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import type { Seen } from "../../machine/memory/seen.ts"
-import type { Column } from "../../output/terminal/columns.ts"
-import { details } from "../../output/terminal/details.ts"
-import { print, type Writing } from "../../output/terminal/view.ts"
-import { getReturnOf, readOwn } from "../../contract/fields/own.ts"
+import type { Entry } from "../../ledger/index.ts"
+import { type Column, details, print, type Writing } from "../../output/index.ts"
+import { getReturnOf, readOwn } from "../../contract/index.ts"
 
 interface ShowDeps extends Writing {
   readonly globals: Globals

@@ -3,15 +3,21 @@
  * are one question to the database.
  */
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
-import type { Own } from "../../contract/fields/own.ts"
-import { referenceHash } from "../../ledger/content.ts"
-import { compareStranger } from "../../ledger/elsewhere.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import { decideClaim, type Decision } from "../../ledger/decision.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { getFirstKey, secondKey, type WrittenOrder } from "../../ledger/order.ts"
-import { NotSent } from "../../ledger/refusals.ts"
-import type { Refusing, Standing } from "../../ledger/standing.ts"
+import type { Own } from "../../contract/index.ts"
+import {
+  compareStranger,
+  decideClaim,
+  type Decision,
+  type Entry,
+  getFirstKey,
+  type LedgerDeps,
+  NotSent,
+  referenceHash,
+  type Refusing,
+  secondKey,
+  type Standing,
+  type WrittenOrder,
+} from "../../ledger/index.ts"
 
 /** How an order stands, and the entry under its key, whatever came of it. */
 export type FoundStanding = Standing & {

@@ -7,17 +7,25 @@ import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { carrierName } from "../../carriers/index.ts"
 import type { Deps } from "../../session/index.ts"
-import { mayAsk } from "../../command/may-ask.ts"
-import { getReturnOf } from "../../contract/fields/own.ts"
-import { noteCancelled, type Noted, takeBackCancelled } from "../../ledger/cancellations.ts"
-import { type Entry, keyText } from "../../ledger/entry.ts"
-import { getOwnNumber } from "../../ledger/order.ts"
-import { findDispatches } from "../../ledger/records/dispatches.ts"
-import { BOOKING_EVENTS_MS, findJourneys } from "../../ledger/records/journeys.ts"
-import { addFirstKeys, findConsignments } from "../../ledger/records/named.ts"
-import { describeCancelled, nameBooking } from "../../ledger/refusals.ts"
-import type { Store } from "../../ledger/store.ts"
-import { onSameService } from "../../machine/config/next.ts"
+import { mayAsk } from "../../command/index.ts"
+import { getReturnOf } from "../../contract/index.ts"
+import {
+  addFirstKeys,
+  BOOKING_EVENTS_MS,
+  describeCancelled,
+  type Entry,
+  findConsignments,
+  findDispatches,
+  findJourneys,
+  getOwnNumber,
+  keyText,
+  nameBooking,
+  noteCancelled,
+  type Noted,
+  type Store,
+  takeBackCancelled,
+} from "../../ledger/index.ts"
+import { onSameService } from "../../machine/index.ts"
 import { PLACEHOLDER } from "../batch/told.ts"
 import { createFinder, findPickup, findShipment } from "../lookup/find.ts"
 

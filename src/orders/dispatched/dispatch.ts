@@ -8,29 +8,31 @@ import { type FreightApi, readBack, several } from "../../api/index.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
-import type { Entry, Sender } from "../../ledger/entry.ts"
-import { getOwnNumber } from "../../ledger/order.ts"
-import { addFirstKeys, findConsignments } from "../../ledger/records/named.ts"
 import {
+  addFirstKeys,
   claimDispatches,
   decideDispatches,
   type Dispatch,
   type DispatchEvent,
+  type Entry,
+  findConsignments,
   findDispatches,
   findSends,
   findShipments,
   findUnit,
   finishDispatches,
+  getOwnNumber,
   isReplaced,
   isUnfinished,
   nameUnit,
   type OrderNow,
   planDispatches,
   readDispatches,
-} from "../../ledger/records/dispatches.ts"
-import type { Statements } from "../../ledger/database/database.ts"
-import type { Store } from "../../ledger/store.ts"
-import type { Outputs } from "../../machine/memory/outputs.ts"
+  type Sender,
+  type Statements,
+  type Store,
+} from "../../ledger/index.ts"
+import type { Outputs } from "../../machine/index.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
 import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
 import {

@@ -1,8 +1,8 @@
 /** The text of an import file of tracking numbers. */
 import { stringify } from "csv-stringify/sync"
 import { unmarkFormula } from "../../base/safe-text.ts"
-import type { Dispatch } from "../../ledger/records/dispatches.ts"
-import { cell } from "../../output/terminal/view.ts"
+import type { Dispatch } from "../../ledger/index.ts"
+import { cell } from "../../output/index.ts"
 import { type DispatchedOrder, type DispatchShop, type Item, listItemColumns, toItems } from "./shops.ts"
 
 /** The headings of a shop's file, as a line. */

@@ -1,14 +1,15 @@
 /** Which bookings are orders of a shop: by its export, or by when they were booked. */
-import type { TextSource } from "../../input/sheets/source.ts"
-import { findShop } from "../../input/columns/shops.ts"
-import { plainHeader } from "../../input/columns/headings.ts"
-import type { Store } from "../../ledger/store.ts"
-import { readBooked } from "../../ledger/records/journeys.ts"
-import { findDispatches, findUnit } from "../../ledger/records/dispatches.ts"
-import { getReturnOf } from "../../contract/fields/own.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { getOwnNumber } from "../../ledger/order.ts"
-import { addFirstKeys } from "../../ledger/records/named.ts"
+import { findShop, plainHeader, type TextSource } from "../../input/index.ts"
+import {
+  addFirstKeys,
+  type Entry,
+  findDispatches,
+  findUnit,
+  getOwnNumber,
+  readBooked,
+  type Store,
+} from "../../ledger/index.ts"
+import { getReturnOf } from "../../contract/index.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"

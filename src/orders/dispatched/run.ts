@@ -7,8 +7,8 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import type { Deps, Session } from "../../session/index.ts"
-import type { Store } from "../../ledger/store.ts"
-import { withProfile } from "../../machine/config/file.ts"
+import type { Store } from "../../ledger/index.ts"
+import { withProfile } from "../../machine/index.ts"
 import {
   type CarrierNames,
   findCarrierName,
@@ -28,9 +28,7 @@ import {
   dispatchOrders,
   type ShopOrder,
 } from "./dispatch.ts"
-import type { OptionsOf } from "../../command/command.ts"
-import { mayAsk } from "../../command/may-ask.ts"
-import type { SHEET_FLAGS } from "../../command/sheet-flags.ts"
+import { mayAsk, type OptionsOf, type SHEET_FLAGS } from "../../command/index.ts"
 
 export function dispatch(
   deps: Deps,

@@ -1,22 +1,33 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`; `--return-of SO-17`, which brings it back. */
 import { isObject, type Json, type JsonObject, sameJson } from "../../base/json.ts"
-import { formatPackage } from "../../contract/packages.ts"
-import { getOwnForNext, getReturnOf, type Own, readOwn, withOwn } from "../../contract/fields/own.ts"
+import {
+  formatPackage,
+  getOwnForNext,
+  getReturnOf,
+  isSamePlace,
+  LINK_FIELDS,
+  type Own,
+  readOwn,
+  withOwn,
+} from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
 import { plainText } from "../../base/plain-text.ts"
 import { listSome } from "../../base/counted.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { hasName, matchName } from "../../base/names.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { addFirstKeys, findNamed } from "../../ledger/records/named.ts"
-import type { Store } from "../../ledger/store.ts"
+import {
+  addFirstKeys,
+  describeBooked,
+  type Entry,
+  findNamed,
+  getOwnNumber,
+  nameBooking,
+  returnKey,
+  type Store,
+} from "../../ledger/index.ts"
 import { isPackages } from "../booking/request.ts"
-import { returnKey } from "../../ledger/returns.ts"
-import { getOwnNumber } from "../../ledger/order.ts"
-import { describeBooked, nameBooking } from "../../ledger/refusals.ts"
 import { findTarget, createAmbiguousError } from "./find.ts"
 import { fromEntry, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 

@@ -2,8 +2,8 @@
 import { several } from "../../api/index.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
-import { decodeJsonBytes, fromRedirection } from "../../input/json/bytes.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+import { decodeJsonBytes, fromRedirection } from "../../input/index.ts"
+import type { Terminal } from "../../output/index.ts"
 import { createFinder, type FinderDeps } from "./find.ts"
 
 /** What is named, for messages and for the heading of a list. */

@@ -2,9 +2,9 @@
 import { safeText } from "../../base/safe-text.ts"
 import type { Asking, Ledgers, Session } from "../../session/index.ts"
 import { type Naming, namesFrom } from "./given.ts"
-import { keyText } from "../../ledger/entry.ts"
+import { keyText } from "../../ledger/index.ts"
 import { fromEntry } from "./shipment-or-pickup.ts"
-import { type Choice, withoutBack } from "../../output/terminal/conversation/conversation.ts"
+import { type Choice, withoutBack } from "../../output/index.ts"
 
 /** A shipment by any of its names, for help. */
 export const SHIPMENT =

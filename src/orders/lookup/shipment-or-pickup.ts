@@ -2,10 +2,15 @@
 import { shortId, type Named } from "../../base/names.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"
-import type { Cancellation, Entry } from "../../ledger/entry.ts"
-import { listBarcodes } from "../../ledger/barcodes.ts"
-import { getCancellation, keyText, sentText } from "../../ledger/entry.ts"
-import { describeCancelled } from "../../ledger/refusals.ts"
+import {
+  type Cancellation,
+  describeCancelled,
+  type Entry,
+  getCancellation,
+  keyText,
+  listBarcodes,
+  sentText,
+} from "../../ledger/index.ts"
 
 export interface ShipmentOrPickup extends Named {
   kind: "shipment" | "pickup"

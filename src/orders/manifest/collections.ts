@@ -1,7 +1,12 @@
 /** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
 import { type FreightApi, readBack, several } from "../../api/index.ts"
-import { type Having, requireFields } from "../../contract/shape.ts"
-import { placeParts } from "../../contract/address-line.ts"
+import {
+  DEFAULT_ZONE,
+  type Having,
+  placeParts,
+  requireFields,
+  zoneOfCollection,
+} from "../../contract/index.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"
 import type {
   BookingAddress,
@@ -10,8 +15,6 @@ import type {
   ShipmentSummary,
 } from "../../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../../base/wall-clock.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
-import { DEFAULT_ZONE } from "../../contract/zones.ts"
 import type { Clock } from "../../base/ports.ts"
 
 interface CollectionFilter {

@@ -1,17 +1,19 @@
 /** The manifest as a page for each driver, who signs it. */
 import { carrierName } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
-import { formatPlace } from "../../contract/places.ts"
-import type {
-  Fact,
-  Facts,
-  Page,
-  PlainBlock,
-  Signatures,
-  TableColumn,
-  TableRow,
-} from "../../output/pages/model.ts"
-import { contactOf, decimal, streetOf } from "../../output/paper/text.ts"
+import { formatPlace } from "../../contract/index.ts"
+import {
+  contactOf,
+  decimal,
+  type Fact,
+  type Facts,
+  type Page,
+  type PlainBlock,
+  type Signatures,
+  streetOf,
+  type TableColumn,
+  type TableRow,
+} from "../../output/index.ts"
 import { type Handover, type ManifestShipment, sumShipments } from "./collections.ts"
 
 /** Who collects what, where and when. */

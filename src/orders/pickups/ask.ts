@@ -1,7 +1,7 @@
 /** Asks a person for what a pickup lacks. */
 import type { Json, JsonObject } from "../../base/json.ts"
 import type { Deps } from "../../session/index.ts"
-import { itemsOf } from "../../contract/packages.ts"
+import { itemsOf } from "../../contract/index.ts"
 import type { PickupOptions } from "../booking/pickup.ts"
 
 /** The options that answers may change. */

@@ -3,21 +3,16 @@ import type { JsonObject } from "../../base/json.ts"
 import { FreightError } from "../../base/errors.ts"
 import { toCarrier } from "../../carriers/index.ts"
 import type { Deps } from "../../session/index.ts"
-import { pickKey } from "../../command/flags.ts"
-import { mayAsk } from "../../command/may-ask.ts"
-import { type Allowances, momentAt } from "../../contract/collection-times.ts"
-import { PARTIES } from "../../contract/fields/booking.ts"
+import { mayAsk, pickKey } from "../../command/index.ts"
+import { type Allowances, listPlaces, momentAt, PARTIES } from "../../contract/index.ts"
 import type {
   Carrier,
   PickupBookingRequest,
   PickupBookingResponse,
   ShipmentDetail,
 } from "../../contract/generated/types.ts"
-import { listPlaces } from "../../contract/place-doubts.ts"
-import { refusalOf } from "../../ledger/create.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { describeCancelled, Unrecorded } from "../../ledger/refusals.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { describeCancelled, type Entry, refusalOf, Unrecorded } from "../../ledger/index.ts"
+import { capital } from "../../output/index.ts"
 import { chooseConnector, previewConnector, requireConnector } from "../booking/connector.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
 import {

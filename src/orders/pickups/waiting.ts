@@ -1,5 +1,5 @@
 import type { Ledgers } from "../../session/index.ts"
-import { findUntold } from "../../ledger/records/collected.ts"
+import { findUntold } from "../../ledger/index.ts"
 import type { ShipmentOrPickup } from "../lookup/shipment-or-pickup.ts"
 
 /** The shipments that wait for it, by what people call them. */

@@ -3,11 +3,16 @@ import type { FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { describeDetail, FreightError } from "../../base/errors.ts"
 import { createQueue } from "../../base/queue.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
-import { isInFlight } from "../../ledger/decision.ts"
-import { type Cancellation, type Entry, sentText } from "../../ledger/entry.ts"
-import { describeWord, NotSent } from "../../ledger/refusals.ts"
-import type { InputStream } from "../../output/terminal/terminal.ts"
+import {
+  type Cancellation,
+  describeWord,
+  type Entry,
+  isInFlight,
+  type LedgerDeps,
+  NotSent,
+  sentText,
+} from "../../ledger/index.ts"
+import type { InputStream } from "../../output/index.ts"
 import { failuresIn, fetchLabels, type WaitDeps } from "../booking/labels.ts"
 import { createFinder, type FinderDeps } from "../lookup/find.ts"
 import { findNameError, LONGEST_NAME, SHIPMENTS } from "../lookup/given.ts"

@@ -1,12 +1,11 @@
 /** The devices of both APIs, and which of them prints: the one that is named, the one that this workstation keeps, or the only one there is. */
 import type { DirectPrintApi, FreightApi } from "../../api/index.ts"
-import { type Api, APIS } from "../../contract/endpoints.ts"
+import { type Api, APIS } from "../../contract/index.ts"
 import type { PrintDevice } from "../../contract/generated/types.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Desk, DeviceMemory } from "../../machine/memory/devices.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import type { Desk, DeviceMemory } from "../../machine/index.ts"
+import { capital, type Questions } from "../../output/index.ts"
 
 export interface DeviceDeps {
   readonly interactive: boolean

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { hasPdfHeader } from "../../base/pdf.ts"
 import { FreightError } from "../../base/errors.ts"
-import { readFileOrStdin } from "../../output/terminal/files.ts"
+import { readFileOrStdin } from "../../output/index.ts"
 
 /** Limits: base64 characters of a print job's PDF; no line breaks among them. */
 export const MOST_BASE64 = 9_000_000

@@ -1,11 +1,17 @@
 /** Prints several things in several copies, one after the other, so that paper comes out in the order of the command; each through the ledger. */
 import { type DirectPrintApi, type Failure, failureOf, type FreightApi } from "../../api/index.ts"
-import type { Api } from "../../contract/endpoints.ts"
+import type { Api } from "../../contract/index.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../../contract/generated/types.ts"
 import { type ErrorKind, FreightError, withOptions } from "../../base/errors.ts"
-import { type Created, type CreateKey, createOnce, type LedgerDeps } from "../../ledger/create.ts"
-import { sentText } from "../../ledger/entry.ts"
-import { isRepeated, type Repeated } from "../../ledger/refusals.ts"
+import {
+  type Created,
+  type CreateKey,
+  createOnce,
+  isRepeated,
+  type LedgerDeps,
+  type Repeated,
+  sentText,
+} from "../../ledger/index.ts"
 import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
 import type { Pdf } from "./pdf.ts"
 

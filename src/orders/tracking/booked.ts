@@ -1,19 +1,19 @@
 /** Tracks what was booked from here, by any workstation, and remembers in the ledger where it is. */
 import type { FreightApi } from "../../api/index.ts"
 import type { Carrier, ConsignmentBookingRequest, TrackingResponse } from "../../contract/generated/types.ts"
-import type { Ends } from "../../contract/place-clock.ts"
+import type { Ends } from "../../contract/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Entry } from "../../ledger/entry.ts"
 import {
+  type Entry,
+  findNamed,
   isEnded,
   NEVER,
   readBooked,
   rememberUpdates,
-  type TrackingUpdate,
+  type Store,
   toTrackingUpdate,
-} from "../../ledger/records/journeys.ts"
-import { findNamed } from "../../ledger/records/named.ts"
-import type { Store } from "../../ledger/store.ts"
+  type TrackingUpdate,
+} from "../../ledger/index.ts"
 import type { Finder } from "../lookup/find.ts"
 import type { FindEnds, Tracked } from "./events.ts"
 

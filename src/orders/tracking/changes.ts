@@ -2,7 +2,7 @@
 import type { Failure } from "../../api/index.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
-import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
+import { markOf, marksOf, type TrackedEvents } from "../../machine/index.ts"
 import { type Tracked, toTrackedItem } from "./events.ts"
 import type { Deps } from "../../session/index.ts"
 

@@ -1,8 +1,8 @@
 /** What tracking says, as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
-import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/place-clock.ts"
-import { type Cancellation, toWord } from "../../ledger/entry.ts"
-import { BRIEF, type Column } from "../../output/terminal/columns.ts"
+import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/index.ts"
+import { type Cancellation, toWord } from "../../ledger/index.ts"
+import { BRIEF, type Column } from "../../output/index.ts"
 
 export interface Tracked extends TrackingResponse {
   consignment: string

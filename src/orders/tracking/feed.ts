@@ -1,8 +1,7 @@
-import type { Ends } from "../../contract/place-clock.ts"
+import type { Ends } from "../../contract/index.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
-import { valueAt } from "../../output/terminal/columns.ts"
-import { isForPeople, print, type Writing } from "../../output/terminal/view.ts"
+import { markOf, marksOf, type TrackedEvents } from "../../machine/index.ts"
+import { isForPeople, print, valueAt, type Writing } from "../../output/index.ts"
 import {
   type EventRow,
   eventColumns,

@@ -1,12 +1,9 @@
 /** Where consignments are, for people and for scripts. */
-import type { Ends } from "../../contract/place-clock.ts"
+import type { Ends } from "../../contract/index.ts"
 import { safeText } from "../../base/safe-text.ts"
 import type { Session } from "../../session/index.ts"
-import { describeWord } from "../../ledger/refusals.ts"
-import type { Column } from "../../output/terminal/columns.ts"
-import { details } from "../../output/terminal/details.ts"
-import { paint } from "../../output/terminal/style.ts"
-import { isForPeople, print } from "../../output/terminal/view.ts"
+import { describeWord } from "../../ledger/index.ts"
+import { type Column, details, isForPeople, paint, print } from "../../output/index.ts"
 import {
   eventColumns,
   eventRows,

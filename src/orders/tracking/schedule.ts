@@ -1,6 +1,12 @@
 /** A booking with its times: when it is collected, scanned and due. By times and fields, never by a carrier's words. */
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
-import { nameClock, type PlaceClock, toPlaceClock } from "../../contract/place-clock.ts"
+import {
+  nameClock,
+  type PlaceClock,
+  toPlaceClock,
+  zoneOfCollection,
+  zoneOrDefault,
+} from "../../contract/index.ts"
 import {
   addDays,
   formatClock,
@@ -13,9 +19,7 @@ import {
   wallClockNow,
   writtenDay,
 } from "../../base/wall-clock.ts"
-import { zoneOfCollection, zoneOrDefault } from "../../contract/place-zones.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { BOOKING_EVENTS_MS, type TrackedBooking, type Journey } from "../../ledger/records/journeys.ts"
+import { BOOKING_EVENTS_MS, type Entry, type Journey, type TrackedBooking } from "../../ledger/index.ts"
 
 /** All instants are milliseconds since the epoch. */
 export interface ScheduledBooking {

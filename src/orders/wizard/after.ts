@@ -1,5 +1,5 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
-import { describeOwn, getOwnForNext, withOwn } from "../../contract/fields/own.ts"
+import { describeOwn, getOwnForNext, withOwn } from "../../contract/index.ts"
 import type { FreightApi } from "../../api/index.ts"
 import { shellLine } from "../../base/command-line.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -8,13 +8,16 @@ import { parsed, refused } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { formatClock, parseTimeOfDay } from "../../base/wall-clock.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import type { LedgerDeps } from "../../ledger/create.ts"
+import type { LedgerDeps } from "../../ledger/index.ts"
 import { activeDevices } from "../printing/devices.ts"
-import { BACK, type Conversation } from "../../output/terminal/conversation/conversation.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
-import type { SpendGuard } from "../../output/terminal/spend-guard.ts"
-import { paint } from "../../output/terminal/style.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+import {
+  BACK,
+  type Conversation,
+  jsonText,
+  paint,
+  type SpendGuard,
+  type Terminal,
+} from "../../output/index.ts"
 import {
   type BookedShipment,
   type Followed,

@@ -9,8 +9,7 @@ import { carrierName, getCarrierFacts, toCarrier } from "../../carriers/index.ts
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { Deps } from "../../session/index.ts"
 import { listEarlier } from "../lookup/earlier.ts"
-import { askEach, BACK, insist, withoutBack } from "../../output/terminal/conversation/conversation.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { askEach, BACK, capital, insist, withoutBack } from "../../output/index.ts"
 
 /**
  * Asks the steps that are open, in order, until each is answered.

@@ -1,21 +1,26 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
-import { describeOwn, getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
+import {
+  answerText,
+  describeOwn,
+  formatPlace,
+  getField,
+  getQuotedHomes,
+  isSamePlace,
+  LINK_FIELDS,
+  pickAllowances,
+  pickAllowedFlags,
+  toOwnHomes,
+  totalsOf,
+} from "../../contract/index.ts"
 import { toFlagName } from "../../base/command-line.ts"
-import { pickAllowances, pickAllowedFlags } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
-import { formatPlace } from "../../contract/places.ts"
 import { type Json, type JsonObject, sameJson } from "../../base/json.ts"
-import { totalsOf } from "../../contract/packages.ts"
-import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { KeptDraft } from "../../machine/memory/drafts.ts"
+import type { KeptDraft } from "../../machine/index.ts"
 import type { Ids } from "../../base/ports.ts"
-import { BACK, type Choice } from "../../output/terminal/conversation/conversation.ts"
-import { widthOf } from "../../output/terminal/width.ts"
-import { answerText } from "../../contract/fields/field.ts"
-import { getField } from "../../contract/fields/questions.ts"
+import { BACK, type Choice, widthOf } from "../../output/index.ts"
 import type { OrderDraft } from "../booking/order.ts"
 import { parseService, toLimits, type Wish } from "../booking/preferences.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"

@@ -1,15 +1,17 @@
 /** Consequences of a changed answer: asks again what depended on the old one, and says so. */
-import { findHomes } from "../../contract/fields/own.ts"
+import {
+  checkCollectionWindow,
+  findHomes,
+  nameInWords,
+  quoteDifferences,
+  zoneOfPlace,
+} from "../../contract/index.ts"
 
 import { carrierName, CARRIERS, getCarrierFacts } from "../../carriers/index.ts"
-import { nameInWords } from "../../contract/fields/names.ts"
-import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
-import { quoteDifferences } from "../../contract/rate-link.ts"
-import { zoneOfPlace } from "../../contract/place-zones.ts"
 import { isObject } from "../../base/json.ts"
 import { sameJson } from "../../base/json.ts"
-import { capital } from "../../output/terminal/sanitize.ts"
+import { capital } from "../../output/index.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
 import { toCity } from "./when.ts"
 

@@ -1,19 +1,29 @@
 /** What the steps of the wizard may use. */
-import { type PlaceOwn, type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
+import {
+  type Knowledge,
+  type PlaceOwn,
+  rateDefaults,
+  type SavedAddress,
+  takePlaceOwn,
+  type WrittenPlace,
+} from "../../contract/index.ts"
 import type { FreightApi } from "../../api/index.ts"
-import type { ConfigStore } from "../../machine/config/file.ts"
-import type { Settings } from "../../machine/config/resolve.ts"
-import { createFindSize } from "../../machine/config/packages.ts"
-import { checkNewName } from "../../machine/config/saved.ts"
+import {
+  checkNewName,
+  type ConfigStore,
+  createFindSize,
+  type KeptQuote,
+  type Places,
+  type Quotes,
+  type Seen,
+  type Settings,
+} from "../../machine/index.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
-import { rateDefaults } from "../../contract/request-rules.ts"
 import { zoneHere } from "../../base/wall-clock.ts"
 import { toStepError } from "../../base/errors.ts"
-import type { KeptQuote, Quotes } from "../../machine/memory/quotes.ts"
-import type { Seen } from "../../machine/memory/seen.ts"
 import type { Clock } from "../../base/ports.ts"
-import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
+import type { Conversation } from "../../output/index.ts"
 import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
 import { createCompleteRates, type EvidenceDeps } from "../booking/evidence.ts"
@@ -22,9 +32,6 @@ import { describeOffers } from "../booking/offers.ts"
 import { askRates } from "../booking/price.ts"
 import { rateRows } from "../booking/rates.ts"
 import type { JsonObject } from "../../base/json.ts"
-import type { Knowledge } from "../../contract/collection-times.ts"
-import type { WrittenPlace } from "../../contract/place-doubts.ts"
-import type { Places } from "../../machine/places/judge.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import { type Draft, getParty } from "./draft.ts"
 

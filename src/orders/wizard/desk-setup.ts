@@ -1,13 +1,11 @@
 /** The set-up after signing in at a terminal: this desk's print device, and its collection address. */
-import { withProfile } from "../../machine/config/file.ts"
-import { workstation } from "../../machine/config/settings.ts"
-import { API_NAMES, type Api } from "../../contract/endpoints.ts"
+import { withProfile, workstation } from "../../machine/index.ts"
+import { type Api, API_NAMES, formatPlace } from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { formatPlace } from "../../contract/places.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../../session/index.ts"
 import { toStepError } from "../../base/errors.ts"
 import { offerDevice } from "../printing/devices.ts"
-import { type Conversation, withoutBack } from "../../output/terminal/conversation/conversation.ts"
+import { type Conversation, withoutBack } from "../../output/index.ts"
 import { enterAddress } from "./enter-address.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session

@@ -1,9 +1,18 @@
 /** The draft of a booking: an order as far as it was answered, and where one is. Plain JSON, so that it can be kept. */
-import { type Own, readOwn, type Residential, toOwnHomes } from "../../contract/fields/own.ts"
+import {
+  CARRIER_FIELDS,
+  findErrors,
+  isReadBy,
+  itemsOf,
+  linkToRate,
+  type Own,
+  pickAllowedFlags,
+  readOwn,
+  type Residential,
+  toOwnHomes,
+} from "../../contract/index.ts"
 
 import { CARRIERS } from "../../carriers/index.ts"
-import { findErrors } from "../../contract/check.ts"
-import { pickAllowedFlags } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
   BookingAddress,
@@ -11,12 +20,9 @@ import type {
   ConsignmentBookingRequest,
   Package,
 } from "../../contract/generated/types.ts"
-import { itemsOf } from "../../contract/packages.ts"
-import { linkToRate } from "../../contract/rate-link.ts"
-import type { KeptRate } from "../../machine/memory/quotes.ts"
-import { valueAt } from "../../output/terminal/columns.ts"
+import type { KeptRate } from "../../machine/index.ts"
+import { valueAt } from "../../output/index.ts"
 import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
-import { CARRIER_FIELDS, isReadBy } from "../../contract/fields/questions.ts"
 import { isKeptRate } from "../booking/price.ts"
 import type { SortKey } from "../booking/rates.ts"
 import { isPackages } from "../booking/request.ts"

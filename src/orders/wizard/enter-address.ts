@@ -4,9 +4,9 @@ import { askInOrder, unlessBack } from "./step.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { addressQuestions } from "./steps/party.ts"
 import type { WizardContext } from "./context.ts"
-import { parseNewName } from "../../machine/config/saved.ts"
-import { type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
-import { BACK, type Conversation } from "../../output/terminal/conversation/conversation.ts"
+import { parseNewName } from "../../machine/index.ts"
+import { type SavedAddress, takePlaceOwn } from "../../contract/index.ts"
+import { BACK, type Conversation } from "../../output/index.ts"
 
 interface EnteredAddress {
   name: string

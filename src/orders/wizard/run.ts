@@ -1,6 +1,5 @@
 /** `freight book` as a conversation: from the first question to the label. */
-import { placeParts } from "../../contract/address-line.ts"
-import { formatPackage } from "../../contract/packages.ts"
+import { formatPackage, placeParts } from "../../contract/index.ts"
 import { sameJson } from "../../base/json.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { quoteBlanks, shellLine } from "../../base/command-line.ts"
@@ -12,21 +11,23 @@ import type {
 import { formatInstant, zoneHere } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Deps } from "../../session/index.ts"
-import type { Created, LedgerDeps } from "../../ledger/create.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { EQUAL_FOR_MS } from "../../ledger/decision.ts"
 import {
+  addFirstKeys,
+  type Created,
+  describeBooked,
   describeDifference,
   describeIgnored,
+  describeWay,
+  type Entry,
+  EQUAL_FOR_MS,
   getOwnNumber,
+  type LedgerDeps,
+  NotSent,
   pickIdentity,
   type WrittenOrder,
-} from "../../ledger/order.ts"
-import { addFirstKeys } from "../../ledger/records/named.ts"
-import { describeBooked, describeWay, NotSent } from "../../ledger/refusals.ts"
-import { onSameService, serviceFlags } from "../../machine/config/next.ts"
-import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
-import { fileOpener } from "../../output/terminal/files.ts"
+} from "../../ledger/index.ts"
+import { onSameService, serviceFlags } from "../../machine/index.ts"
+import { type Conversation, fileOpener } from "../../output/index.ts"
 import { lookElsewhere, type LookOptions } from "../booking/elsewhere.ts"
 import { finishBooking, type Stands } from "../booking/finish.ts"
 import type { FollowUps } from "../booking/follow-ups.ts"

@@ -1,6 +1,6 @@
 /** What a step is, how its questions follow each other, and asking for a field of the list. */
-import { BACK, type Back } from "../../output/terminal/conversation/conversation.ts"
-import { answerText, type Field, readAnswer } from "../../contract/fields/field.ts"
+import { BACK, type Back } from "../../output/index.ts"
+import { answerText, type Field, readAnswer } from "../../contract/index.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { type Parsed, refused } from "../../base/parsed.ts"
 import type { WallClock } from "../../base/wall-clock.ts"

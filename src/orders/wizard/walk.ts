@@ -1,6 +1,6 @@
 /** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
-import { placeParts } from "../../contract/address-line.ts"
-import { BACK } from "../../output/terminal/conversation/conversation.ts"
+import { placeParts } from "../../contract/index.ts"
+import { BACK } from "../../output/index.ts"
 import { start } from "./begin.ts"
 import { applyConsequences } from "./consequences.ts"
 import type { WizardContext } from "./context.ts"

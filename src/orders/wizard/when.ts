@@ -1,6 +1,5 @@
 /** Days and times as people say them, on the clock of the place of collection. */
-import { closesAfter, isPast } from "../../contract/collection-times.ts"
-import type { Field } from "../../contract/fields/field.ts"
+import { closesAfter, type Field, isPast, zoneOfCollection } from "../../contract/index.ts"
 import { type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import {
   addDays,
@@ -18,7 +17,6 @@ import {
   wallClockNow,
 } from "../../base/wall-clock.ts"
 import { readWhen } from "../../base/when.ts"
-import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { type Draft, getText } from "./draft.ts"
 
 /** The hours in which a premises is usually open. */

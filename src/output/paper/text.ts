@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util"
 import type { PDFFont } from "@cantoo/pdf-lib"
 import { INVISIBLE_SIGNS } from "../../base/invisible.ts"
-import { formatPhone } from "../../contract/contacts.ts"
+import { formatPhone } from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 
 /** No space on paper holds more characters than this. */

@@ -1,18 +1,20 @@
 /** What was booked and is on no bill that was audited: what a month's end has to put by. */
 import { type FreightApi, readBack } from "../../api/index.ts"
-import { BILL_CURRENCY } from "../../bills/verdicts.ts"
+import {
+  BASIS,
+  BILL_CURRENCY,
+  type Booking,
+  CLOCK_SLACK_MS,
+  fromLedger,
+  fromList,
+  getAskedCents,
+} from "../../bills/index.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
-import { findBilled, findBookings, unbilledPages } from "../../ledger/records/bills.ts"
-import type { Store } from "../../ledger/store.ts"
-import { BRIEF, type Column } from "../../output/terminal/columns.ts"
-import { BASIS } from "../../bills/audit/report.ts"
-import { getAskedCents } from "../../bills/money.ts"
-import { CLOCK_SLACK_MS } from "../../bills/matching/evidence.ts"
-import { type Booking, fromLedger, fromList } from "../../bills/matching/booking.ts"
+import { findBilled, findBookings, type GstBasis, type Store, unbilledPages } from "../../ledger/index.ts"
+import { BRIEF, type Column } from "../../output/index.ts"
 
 export interface AccrualRow extends Pick<Booking, "bookedAt" | "from"> {
   consignmentNumber: string | null

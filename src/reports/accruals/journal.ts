@@ -5,10 +5,8 @@
 import { stringify } from "csv-stringify/sync"
 import { formatDecimal } from "../../base/money.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
-import { cell } from "../../output/terminal/view.ts"
-import { withoutGst } from "../../bills/money.ts"
-import type { Program } from "../../bills/programs.ts"
-import { BILL_CURRENCY } from "../../bills/verdicts.ts"
+import { cell } from "../../output/index.ts"
+import { BILL_CURRENCY, type Program, withoutGst } from "../../bills/index.ts"
 import type { AccrualRow } from "./accruals.ts"
 
 /** Cents without GST, by cost centre; empty for what has none. */

@@ -11,9 +11,7 @@ import {
   formatAccrualsRead,
 } from "./accruals.ts"
 import type { JournalOptions } from "./journal.ts"
-import { adviseOffline, connectToAudit } from "../../bills/audit/connect.ts"
-import { PROGRAMS, type Program } from "../../bills/programs.ts"
-import { BILL_CURRENCY } from "../../bills/verdicts.ts"
+import { adviseOffline, BILL_CURRENCY, connectToAudit, type Program, PROGRAMS } from "../../bills/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -21,15 +19,26 @@ import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
-import { command, type Flags, type OptionsOf } from "../../command/command.ts"
+import {
+  command,
+  type Flags,
+  FORCE_FLAG,
+  nonEmpty,
+  type OptionsOf,
+  OUTPUT,
+  writeOutput,
+} from "../../command/index.ts"
 import type { Deps, Session } from "../../session/index.ts"
-import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
-import { writeOutput } from "../../command/output-file.ts"
-import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
-import { UNFINISHED } from "../../output/terminal/files.ts"
-import { createProgress } from "../../output/terminal/progress.ts"
-import { createSpool, type Spool } from "../../output/terminal/spool.ts"
-import { printPages } from "../../output/terminal/view.ts"
+import {
+  createProgress,
+  createSpool,
+  printPages,
+  type Spool,
+  toHeading,
+  toNotes,
+  toTableRow,
+  UNFINISHED,
+} from "../../output/index.ts"
 import { HTML_NOTES, REPORT_FORMATS } from "../report.ts"
 
 export const ACCRUAL_FLAGS = {

@@ -9,17 +9,20 @@ import type {
 } from "../../contract/generated/types.ts"
 import { amountOf } from "../../base/money.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import { listBarcodes } from "../../ledger/barcodes.ts"
-import { findBilled } from "../../ledger/records/bills.ts"
-import { isWaitingFor } from "../../ledger/records/collected.ts"
-import { describeWaiting } from "../../ledger/refusals.ts"
-import { readDisputesOf } from "../../ledger/records/disputes.ts"
-import { readOwn } from "../../contract/fields/own.ts"
-import { type Entry, getCancellation, keyText } from "../../ledger/entry.ts"
-import type { Store } from "../../ledger/store.ts"
-import type { Finder } from "../../orders/lookup/find.ts"
-import type { Quotes } from "../../machine/memory/quotes.ts"
-import { isPending } from "../../orders/tracking/events.ts"
+import {
+  describeWaiting,
+  type Entry,
+  findBilled,
+  getCancellation,
+  isWaitingFor,
+  keyText,
+  listBarcodes,
+  readDisputesOf,
+  type Store,
+} from "../../ledger/index.ts"
+import { readOwn } from "../../contract/index.ts"
+import { type Finder, isPending } from "../../orders/index.ts"
+import type { Quotes } from "../../machine/index.ts"
 
 export interface Evidence {
   shipmentId: string

@@ -1,12 +1,22 @@
 /** Evidence as a page. */
-import { priceText } from "../../orders/booking/rates.ts"
-import { BILL_CURRENCY, formatVerdict } from "../../bills/verdicts.ts"
-import { OWN_FIELDS } from "../../contract/fields/own.ts"
-import { addressLine } from "../../contract/address-line.ts"
+import { eventTime, priceText, proofOfDelivery, standing } from "../../orders/index.ts"
+import { BILL_CURRENCY, formatVerdict } from "../../bills/index.ts"
+import {
+  addressLine,
+  answerText,
+  CARRIER_FIELDS,
+  collectionText,
+  DANGEROUS_GOODS,
+  type Ends,
+  formatMomentAt,
+  formatPackage,
+  formatPackageTotals,
+  formatPhone,
+  OWN_FIELDS,
+  type PlaceClock,
+  toPlaceClock,
+} from "../../contract/index.ts"
 import { carrierLetter } from "../../carriers/index.ts"
-import { formatPhone } from "../../contract/contacts.ts"
-import { answerText } from "../../contract/fields/field.ts"
-import { CARRIER_FIELDS, DANGEROUS_GOODS } from "../../contract/fields/questions.ts"
 import type {
   BookingAddress,
   ConsignmentBookingRequest,
@@ -14,20 +24,10 @@ import type {
   TrackingEvent,
 } from "../../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../../base/money.ts"
-import { formatPackage, formatPackageTotals } from "../../contract/packages.ts"
-import {
-  type Ends,
-  formatMomentAt,
-  type PlaceClock,
-  toPlaceClock,
-  collectionText,
-} from "../../contract/place-clock.ts"
-import { describeWord } from "../../ledger/refusals.ts"
+import { describeWord } from "../../ledger/index.ts"
 import { formatInstant, parseWallClock } from "../../base/wall-clock.ts"
-import { eventTime, proofOfDelivery, standing } from "../../orders/tracking/events.ts"
 import type { Json } from "../../base/json.ts"
-import { valueAt } from "../../output/terminal/columns.ts"
-import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
+import { type Fact, type Facts, type Page, type PlainBlock, valueAt } from "../../output/index.ts"
 import type { Evidence, Part } from "./gather.ts"
 
 /** What a page has on paper besides the evidence. */

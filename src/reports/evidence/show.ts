@@ -1,21 +1,23 @@
 /** All that is known of one shipment, as text, as data or as a PDF. */
 import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
-import type { Flags, OptionsOf } from "../../command/command.ts"
+import { type Flags, FORCE_FLAG, type OptionsOf, OUTPUT } from "../../command/index.ts"
 import { asksForProgramFormat } from "../../session/index.ts"
 import type { Ledgers, Memory, Services, Session } from "../../session/index.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import { type NamedShipment, namePickup, nameShipment } from "../../contract/own-ids.ts"
-import { toWord } from "../../ledger/entry.ts"
+import { type NamedShipment, namePickup, nameShipment } from "../../contract/index.ts"
+import { toWord } from "../../ledger/index.ts"
 import { type Evidence, gatherEvidence, type Sources } from "./gather.ts"
 import { describeEvidence } from "./page.ts"
-import { createFinder } from "../../orders/lookup/find.ts"
-import type { Page, PlainBlock } from "../../output/pages/model.ts"
-import type { ReportLayout } from "../../output/pages/layout.ts"
-import { renderTerminal } from "../../output/pages/terminal.ts"
-import type { Column } from "../../output/terminal/columns.ts"
-import { print } from "../../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT } from "../../command/flags.ts"
+import { createFinder } from "../../orders/index.ts"
+import {
+  type Column,
+  type Page,
+  type PlainBlock,
+  print,
+  renderTerminal,
+  type ReportLayout,
+} from "../../output/index.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 

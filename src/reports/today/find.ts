@@ -1,34 +1,41 @@
 /** Finds what needs someone: in the ledger first, then by as few requests as can show it. */
 import { type FreightApi, groupFailures, several } from "../../api/index.ts"
-import { readOwn } from "../../contract/fields/own.ts"
+import { type Api, readOwn } from "../../contract/index.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
-import type { Api } from "../../contract/endpoints.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import { isInFlight } from "../../ledger/decision.ts"
-import { findPickup } from "../../ledger/pickups.ts"
-import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import { type DisputeDays, findDue } from "../../bills/disputes/deadline.ts"
-import { findWaiting } from "../../ledger/records/dispatches.ts"
-import { findUntold } from "../../ledger/records/collected.ts"
-import { readUnsettled } from "../../ledger/records/disputes.ts"
-import { countUnbilled } from "../../ledger/records/bills.ts"
 import {
+  countUnbilled,
+  type Entry,
+  findPickup,
+  findUntold,
+  findWaiting,
   isEnded,
+  isInFlight,
   NEVER,
   readBooked,
-  type TrackingUpdate,
+  readUnsettled,
+  type Store,
   toTrackingUpdate,
-} from "../../ledger/records/journeys.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import type { Store } from "../../ledger/store.ts"
-import type { DeviceMemory } from "../../machine/memory/devices.ts"
-import type { Runs } from "../../machine/memory/runs.ts"
-import type { Waiting } from "../../machine/memory/waiting.ts"
-import { namePickup } from "../../orders/booking/pickup.ts"
-import { findUnfinishedRuns } from "../../orders/batch/unfinished.ts"
-import { findWaitingRows } from "../../orders/batch/waiting.ts"
+  type TrackingUpdate,
+} from "../../ledger/index.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
+import { type DisputeDays, findDue } from "../../bills/index.ts"
+import type { DeviceMemory, Runs, Waiting } from "../../machine/index.ts"
+import {
+  findUnfinishedRuns,
+  findWaitingRows,
+  hasItemsMissing,
+  isCollectedWithin,
+  isExpected,
+  isLate,
+  isScanned,
+  namePickup,
+  scanDueAt,
+  type ScheduledBooking,
+  toScheduled,
+} from "../../orders/index.ts"
 import type { LedgerReader } from "../../session/index.ts"
 import {
   BILLED_WITHIN_DAYS,
@@ -38,16 +45,6 @@ import {
   type Need,
   type NeedKind,
 } from "./needs.ts"
-import {
-  hasItemsMissing,
-  isCollectedWithin,
-  isExpected,
-  isLate,
-  isScanned,
-  type ScheduledBooking,
-  scanDueAt,
-  toScheduled,
-} from "../../orders/tracking/schedule.ts"
 
 interface SearchDeps {
   hasLedger(): Promise<boolean>

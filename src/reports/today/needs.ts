@@ -5,8 +5,13 @@ import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { shortId } from "../../base/names.ts"
-import { describeMinutes, describeTooLate } from "../../contract/cutoffs.ts"
-import { formatInstantAt, nameClock, toPlaceClock } from "../../contract/place-clock.ts"
+import {
+  describeMinutes,
+  describeTooLate,
+  formatInstantAt,
+  nameClock,
+  toPlaceClock,
+} from "../../contract/index.ts"
 import {
   formatClock,
   formatDate,
@@ -14,11 +19,15 @@ import {
   formatInstant,
   wallClockNow,
 } from "../../base/wall-clock.ts"
-import { type Entry, openReason } from "../../ledger/entry.ts"
-import type { Unfinished } from "../../orders/batch/unfinished.ts"
-import type { WaitingRows } from "../../orders/batch/waiting.ts"
-import { tellCommand } from "../../orders/booking/pickup.ts"
-import { collectCommand, formatCollection, type ScheduledBooking } from "../../orders/tracking/schedule.ts"
+import { type Entry, openReason } from "../../ledger/index.ts"
+import {
+  collectCommand,
+  formatCollection,
+  type ScheduledBooking,
+  tellCommand,
+  type Unfinished,
+  type WaitingRows,
+} from "../../orders/index.ts"
 
 /** How long carriers may take to bill: they do it by the week or the month. */
 export const BILLED_WITHIN_DAYS = 45

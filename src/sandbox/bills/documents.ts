@@ -5,7 +5,7 @@ import type { Carrier, Invoice, LineItem } from "../../contract/generated/types.
 import { amountOf } from "../../base/money.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
-import { cell } from "../../output/terminal/view.ts"
+import { cell } from "../../output/index.ts"
 import { findService } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"

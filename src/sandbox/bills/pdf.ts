@@ -1,7 +1,7 @@
 /** Bills as one PDF, each in the style of its carrier. Loads the PDF library, so import this file only where one is made. */
 import { CARRIERS } from "../../carriers/index.ts"
 import { amountOf, formatCents } from "../../base/money.ts"
-import { A4, createPdf, type Faces, Sheet } from "../../output/paper/sheet.ts"
+import { A4, createPdf, type Faces, Sheet } from "../../output/index.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 import { ABNS, type Bill, getCompany } from "./documents.ts"
 

@@ -9,7 +9,7 @@ import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } fr
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
 import { checkTriggers, readTriggers, type Trigger } from "../triggers.ts"
-import { findErrors } from "../../contract/check.ts"
+import { findErrors } from "../../contract/index.ts"
 import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
 import { findRate } from "./rates.ts"
 import type { World } from "../world.ts"

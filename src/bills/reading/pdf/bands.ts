@@ -2,10 +2,8 @@
  * The bands of a layout: where its columns stand across the page. A saved map keeps them, and so a PDF is read whose
  * headings freight does not find; where its rows stand otherwise, they say nothing.
  */
-import { listColumnNames } from "../../../input/columns/mapping.ts"
-import { type Line, overlaps, type Span } from "../../../input/pdf/lines.ts"
-import type { Band } from "../../../machine/config/maps.ts"
-import { MONEY } from "../../../input/columns/money.ts"
+import { type Line, listColumnNames, MONEY, overlaps, type PlacedText } from "../../../input/index.ts"
+import type { Band } from "../../../machine/index.ts"
 import { type Heading, type HeadingReader, holdsMoney, holdsName, isKnown } from "./headings.ts"
 import { isSurelyRow, looksLikeRow } from "./look.ts"
 
@@ -41,7 +39,7 @@ export function isRowIn(columns: readonly Heading[], line: Line): boolean {
 }
 
 /** The column of each text of a line; undefined where one stands in none or in several. */
-function findPlaces(columns: readonly Span[], { phrases }: Line): number[] | undefined {
+function findPlaces(columns: readonly PlacedText[], { phrases }: Line): number[] | undefined {
   const places = phrases.flatMap((phrase) => {
     const over = columns.flatMap((column, at) => (overlaps(column, phrase) ? [at] : []))
     return over.length === 1 ? over : []
@@ -69,7 +67,7 @@ export function fitsBands(lines: readonly Line[], reader: BandReader): boolean {
 export function toBands(
   headings: readonly string[],
   rows: readonly Line[],
-  placeOf: (phrase: Span) => number,
+  placeOf: (phrase: PlacedText) => number,
 ): Band[] | undefined {
   const bands = headings.map((heading) => ({ heading, from: Number.POSITIVE_INFINITY, to: 0, amounts: 0 }))
   const counts = headings.map(() => 0)

@@ -1,10 +1,16 @@
 /** The headings of tables in a PDF, and the bands below them that are its columns. */
-import { MONEY } from "../../../input/columns/money.ts"
-import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
-import type { Mapping } from "../../../input/columns/mapping.ts"
-import type { Meaning } from "../../../input/columns/notation.ts"
-import { plainHeader } from "../../../input/columns/headings.ts"
-import type { Band } from "../../../machine/config/maps.ts"
+import {
+  joinWords,
+  type Line,
+  type Mapping,
+  type Meaning,
+  MONEY,
+  overlaps,
+  type Phrase,
+  type PlacedText,
+  plainHeader,
+} from "../../../input/index.ts"
+import type { Band } from "../../../machine/index.ts"
 import { findNumbers, isDay } from "../../names.ts"
 import type { BillField } from "../columns.ts"
 
@@ -14,7 +20,7 @@ export interface Headings {
   columns: readonly Heading[]
 }
 
-export interface Heading extends Span {
+export interface Heading extends PlacedText {
   meaning: Meaning<BillField>
 }
 
@@ -175,7 +181,7 @@ export function partHeadings(lines: readonly Line[], at: number, reader: Heading
 }
 
 /** The texts of each of the first rows with amounts below a line. */
-function listRowsBelow(lines: readonly Line[], at: number): Span[][] {
+function listRowsBelow(lines: readonly Line[], at: number): PlacedText[][] {
   const page = lines[at]?.page
   return lines.slice(at + 1, at + 1 + MOST_LOOKED_AT).flatMap((line) => {
     const hasAmount = line.page === page && line.phrases.some(({ text }) => MONEY.test(text))
@@ -187,7 +193,7 @@ function listRowsBelow(lines: readonly Line[], at: number): Span[][] {
  * How many columns stand below words: each amount is one, and all other texts are one, or two where they are a number and its
  * day, in most of the rows.
  */
-function countColumns(words: Span, rows: readonly (readonly Span[])[]): number {
+function countColumns(words: PlacedText, rows: readonly (readonly PlacedText[])[]): number {
   const counts = rows.map((row) => {
     const own = row.filter((each) => overlaps(each, words))
     const others = own.filter(({ text }) => !MONEY.test(text)).map(({ text }) => text)
@@ -201,9 +207,13 @@ function countColumns(words: Span, rows: readonly (readonly Span[])[]): number {
  * A phrase of several headings that stand close to each other, by the words that mean something, and by how many columns
  * stand below it.
  */
-function splitKnown(phrase: Phrase, reader: HeadingReader, below: readonly (readonly Span[])[]): Phrase[] {
+function splitKnown(
+  phrase: Phrase,
+  reader: HeadingReader,
+  below: readonly (readonly PlacedText[])[],
+): Phrase[] {
   const { words } = phrase
-  const isKnownText = (some: readonly Span[]) => {
+  const isKnownText = (some: readonly PlacedText[]) => {
     const meaning = reader.meaning(some.map(({ text }) => text).join(" "))
     const isPlain = some.length === 1 && PLAIN.test(some[0]?.text ?? "")
     const field = "field" in meaning ? meaning.field : undefined
@@ -215,7 +225,7 @@ function splitKnown(phrase: Phrase, reader: HeadingReader, below: readonly (read
   }
   if (words.length < 2 || isKnownText(words) || words.length > MOST_WORDS) return [phrase]
   // The fewest parts that all mean something.
-  const best: (Span[][] | undefined)[] = [[]]
+  const best: (PlacedText[][] | undefined)[] = [[]]
   for (let end = 1; end <= words.length; end++)
     for (let start = end - 1; start >= Math.max(0, end - MOST_IN_HEADING); start--) {
       const before = best[start]
@@ -231,19 +241,19 @@ function splitKnown(phrase: Phrase, reader: HeadingReader, below: readonly (read
  * over, so that the most words mean something. Only where those texts are of several kinds.
  */
 function splitOver(
-  words: readonly Span[],
-  below: readonly (readonly Span[])[],
-  isKnownText: (some: readonly Span[]) => boolean,
-): Span[][] {
+  words: readonly PlacedText[],
+  below: readonly (readonly PlacedText[])[],
+  isKnownText: (some: readonly PlacedText[]) => boolean,
+): PlacedText[][] {
   const whole = joinWords(words)
   const rows = below.map((row) => row.filter((each) => overlaps(each, whole))).filter(isOfSeveral)
   const columns = toClusters(rows.flat())
   if (rows.length < FEWEST_ROWS) return [[...words]]
-  let best: ({ parts: Span[][]; known: number } | undefined)[] = words.map(() => undefined)
+  let best: ({ parts: PlacedText[][]; known: number } | undefined)[] = words.map(() => undefined)
   best = [{ parts: [], known: 0 }, ...best]
   for (const column of columns) {
     const next: typeof best = best.map(() => undefined)
-    const isOver = (part: readonly Span[]) =>
+    const isOver = (part: readonly PlacedText[]) =>
       part.some((word) => overlaps(word, column)) &&
       !part.some((word) => columns.some((each) => each !== column && overlaps(word, each)))
     for (let end = 1; end <= words.length; end++)
@@ -262,7 +272,7 @@ function splitOver(
 const FEWEST_ROWS = 2
 
 /** Whether texts of a row are hardly of one column: a number or an amount, and another text. */
-const isOfSeveral = (row: readonly Span[]) =>
+const isOfSeveral = (row: readonly PlacedText[]) =>
   row.length > 1 && row.some(({ text }) => MONEY.test(text) || findNumbers(text).length > 0)
 
 /** Whether words are of two columns: a number and its day. */
@@ -326,12 +336,12 @@ export function findTwin({ columns }: Headings): number | undefined {
  * @param rows lines that look like rows of the table
  * @returns undefined where it cannot be told in which
  */
-export function findEdges(columns: readonly Span[], rows: readonly Line[]): number[] | undefined {
+export function findEdges(columns: readonly PlacedText[], rows: readonly Line[]): number[] | undefined {
   const each = findOneEach(columns, rows)
   if (each) return each
   const phrases = rows.flatMap((row) => row.phrases.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)))
   const clusters = toClusters(phrases)
-  const overOf = (cluster: Span) => columns.filter((each) => overlaps(each, cluster))
+  const overOf = (cluster: PlacedText) => columns.filter((each) => overlaps(each, cluster))
   const isFloating = clusters.some((each) => overOf(each).length === 0)
   const isPlain = clusters.every((each) => overOf(each).length <= 1)
   if (!isFloating || !isPlain) return findLeftEdges(columns, rows, isFloating) ?? findGaps(columns, rows)
@@ -343,14 +353,14 @@ export function findEdges(columns: readonly Span[], rows: readonly Line[]): numb
  * it stands between those beside it. So headings may be wider than what stands below them, and stand beside it.
  * @param rows of charges only
  */
-export function findOneEach(columns: readonly Span[], rows: readonly Line[]): number[] | undefined {
+export function findOneEach(columns: readonly PlacedText[], rows: readonly Line[]): number[] | undefined {
   const spans = rows.flatMap((row) =>
     row.phrases
       .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
       .flatMap((phrase) => partOverHeadings(columns, phrase)),
   )
   const clusters = toClusters(spans)
-  const isNear = (cluster: Span, at: number) => {
+  const isNear = (cluster: PlacedText, at: number) => {
     const [own, middle] = [columns[at], (cluster.x0 + cluster.x1) / 2]
     const [from, to] = [columns[at - 1]?.x1 ?? middle, columns[at + 1]?.x0 ?? middle]
     return own !== undefined && (overlaps(cluster, own) || (from <= middle && middle <= to))
@@ -365,10 +375,10 @@ export function findOneEach(columns: readonly Span[], rows: readonly Line[]): nu
 }
 
 /** A text that goes over several headings, by the words below each: columns may stand as close as words. */
-function partOverHeadings(columns: readonly Span[], phrase: Phrase): Span[] {
-  const headingOf = (span: Span) => columns.findIndex((each) => overlaps(each, span))
+function partOverHeadings(columns: readonly PlacedText[], phrase: Phrase): PlacedText[] {
+  const headingOf = (span: PlacedText) => columns.findIndex((each) => overlaps(each, span))
   if (columns.filter((each) => overlaps(each, phrase)).length < 2) return [phrase]
-  const parts: Span[][] = []
+  const parts: PlacedText[][] = []
   let last: number | undefined
   for (const word of phrase.words) {
     const own = headingOf(word)
@@ -380,8 +390,8 @@ function partOverHeadings(columns: readonly Span[], phrase: Phrase): Span[] {
 }
 
 /** Spans that overlap are one. */
-export function toClusters(spans: readonly Span[]): Span[] {
-  const clusters: Span[] = []
+export function toClusters(spans: readonly PlacedText[]): PlacedText[] {
+  const clusters: PlacedText[] = []
   for (const span of spans.toSorted((one, other) => one.x0 - other.x0)) {
     const last = clusters.at(-1)
     if (last && span.x0 < last.x1) last.x1 = Math.max(last.x1, span.x1)
@@ -395,7 +405,7 @@ const ALIGNED = 0.7
 
 /** The edges where all headings stand at the left of their columns, as the texts below them do. */
 function findLeftEdges(
-  columns: readonly Span[],
+  columns: readonly PlacedText[],
   rows: readonly Line[],
   isFloating: boolean,
 ): number[] | undefined {
@@ -418,7 +428,10 @@ function findLeftEdges(
 const MOST_FLOATING = 12
 
 /** Gives each cluster a column, so that the fewest columns have none or several; undefined where that can be done in two ways. */
-function placeClusters(columns: readonly Span[], clusters: readonly Span[]): number[] | undefined {
+function placeClusters(
+  columns: readonly PlacedText[],
+  clusters: readonly PlacedText[],
+): number[] | undefined {
   const choices = clusters.map((cluster) => {
     const over = columns.findIndex((each) => overlaps(each, cluster))
     if (over >= 0) return [over]
@@ -451,11 +464,11 @@ function placeClusters(columns: readonly Span[], clusters: readonly Span[]): num
 }
 
 /** The edges where the fewest words of the rows are crossed, and the widest gap is. */
-function findGaps(columns: readonly Span[], rows: readonly Line[]): number[] {
+function findGaps(columns: readonly PlacedText[], rows: readonly Line[]): number[] {
   return columns.slice(0, -1).map((column, at) => {
     const next = columns[at + 1] ?? column
     const range = { x0: column.x1, x1: Math.max(next.x0, column.x1) }
-    const near = (spans: readonly Span[]) => spans.filter((each) => overlaps(each, range))
+    const near = (spans: readonly PlacedText[]) => spans.filter((each) => overlaps(each, range))
     const phrases = rows.flatMap((row) => near(row.phrases))
     const words = rows.flatMap((row) => near(row.phrases.flatMap((each) => each.words)))
     return findGap(range, phrases) ?? findGap(range, words) ?? (range.x0 + range.x1) / 2
@@ -463,7 +476,7 @@ function findGaps(columns: readonly Span[], rows: readonly Line[]): number[] {
 }
 
 /** The middle of the widest gap between spans in a range; undefined where they leave none. */
-function findGap(range: { x0: number; x1: number }, spans: readonly Span[]): number | undefined {
+function findGap(range: { x0: number; x1: number }, spans: readonly PlacedText[]): number | undefined {
   let [from, best, at] = [range.x0, 0, undefined as number | undefined]
   const sorted = [...spans].sort((one, other) => one.x0 - other.x0)
   for (const { x0, x1 } of [...sorted, { x0: range.x1, x1: range.x1 }]) {
@@ -475,7 +488,7 @@ function findGap(range: { x0: number; x1: number }, spans: readonly Span[]): num
 }
 
 /** The column in which a text stands, by its middle. */
-export function placeAt({ x0, x1 }: Pick<Span, "x0" | "x1">, edges: readonly number[]): number {
+export function placeAt({ x0, x1 }: Pick<PlacedText, "x0" | "x1">, edges: readonly number[]): number {
   const at = edges.findIndex((edge) => (x0 + x1) / 2 < edge)
   return at < 0 ? edges.length : at
 }

@@ -1,11 +1,17 @@
 /** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
-import { groupByPage, type Line, overlaps } from "../../../input/pdf/lines.ts"
-import type { Band } from "../../../machine/config/maps.ts"
-import { MONEY } from "../../../input/columns/money.ts"
+import {
+  groupByPage,
+  type Line,
+  MONEY,
+  namesAccount,
+  overlaps,
+  saysOfAccount,
+  saysTotal,
+} from "../../../input/index.ts"
+import type { Band } from "../../../machine/index.ts"
 import type { HeadingReader, PdfTable } from "./headings.ts"
 import { readFacts } from "../facts.ts"
 import { findRegions, joinTables, measureBands, type Step, type TableChoices } from "./tables.ts"
-import { namesAccount, saysOfAccount, saysTotal } from "../../../input/sheets/totals.ts"
 import {
   type Charged,
   listAccount,

@@ -1,14 +1,18 @@
 /** A layout whose headings freight does not know: its rows as they are read, and what a person has to say of the columns. */
-import { plainHeader } from "../../../input/columns/headings.ts"
-import { listColumnNames } from "../../../input/columns/mapping.ts"
-import type { Meaning } from "../../../input/columns/notation.ts"
-import { type ColumnQuestion, listValues } from "../../../input/columns/questions.ts"
-import { type Line, overlaps } from "../../../input/pdf/lines.ts"
+import {
+  type ColumnQuestion,
+  type Line,
+  listColumnNames,
+  listValues,
+  type Meaning,
+  MONEY,
+  overlaps,
+  plainHeader,
+} from "../../../input/index.ts"
 import { findNumbers } from "../../names.ts"
 import { isOnFirstRow } from "../above.ts"
 import type { BillField } from "../columns.ts"
 import { toBands } from "./bands.ts"
-import { MONEY } from "../../../input/columns/money.ts"
 import {
   cutAtEdges,
   findEdges,

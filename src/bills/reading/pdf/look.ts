@@ -1,7 +1,6 @@
 /** What a line of a PDF looks like before its columns are known. */
-import type { Line } from "../../../input/pdf/lines.ts"
+import { type Line, MONEY } from "../../../input/index.ts"
 import { findNumbers } from "../../names.ts"
-import { MONEY } from "../../../input/columns/money.ts"
 import { isTotalLabel } from "./stated.ts"
 
 export function looksLikeRow({ phrases }: Line): boolean {

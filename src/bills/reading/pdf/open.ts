@@ -7,27 +7,37 @@ import { counted, listSome } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
-import type { OnPage, ReadPages } from "../../../input/pdf/messages.ts"
-import { createPdfStep, readLines } from "../../../input/pdf/text.ts"
-import { type Basis, findBasis } from "../../../input/columns/basis.ts"
-import { createMapping } from "../../../input/columns/mapping.ts"
-import { createTableQuestions, UnclearColumns } from "../../../input/columns/questions.ts"
-import type { SheetChoices } from "../../../input/sheets/choices.ts"
-import type { CsvRecord } from "../../../input/sheets/csv.ts"
-import type { TableInput } from "../../../input/sheets/table.ts"
+import {
+  type Basis,
+  createMapping,
+  createPdfStep,
+  createTableQuestions,
+  type CsvRecord,
+  findBasis,
+  joinWords,
+  type Line,
+  MONEY,
+  type OnPage,
+  overlaps,
+  type Phrase,
+  type PlacedText,
+  readLines,
+  type ReadPages,
+  type SheetChoices,
+  type TableInput,
+  UnclearColumns,
+} from "../../../input/index.ts"
 import type { ReadLine } from "../../bill.ts"
 import { findMismatch } from "../../gst.ts"
 import type { Money } from "../../money.ts"
 import { type BillDraft, type BillHead, type BillList, createBillList } from "../list.ts"
-import { cut } from "../../../output/terminal/width.ts"
+import { cut } from "../../../output/index.ts"
 import { findSupplier, isAbnLabel, isCustomerLabel } from "../../supplier.ts"
 import { BILL_COLUMNS } from "../columns.ts"
 import { COLUMNS, type CsvOptions, readCsvBill, refuseUnmet, type SupplierMap } from "../csv.ts"
 import { createBillsOfFile } from "../of-file.ts"
-import type { Band } from "../../../machine/config/maps.ts"
+import type { Band } from "../../../machine/index.ts"
 import { fitsBands } from "./bands.ts"
-import { MONEY } from "../../../input/columns/money.ts"
 import {
   findSeveral,
   hasNumberAndDay,
@@ -240,7 +250,7 @@ export async function readPdfLines(
 
 /** A line of amounts, each of which is a phrase of its own, without the signs of their currency. */
 function partAmounts(line: Line): Line {
-  const isSign = ({ text }: Span) => /^(?:A?\$|AUD)$/i.test(text)
+  const isSign = ({ text }: PlacedText) => /^(?:A?\$|AUD)$/i.test(text)
   if (!line.phrases.some(({ words }) => words.some(({ text }) => MONEY.test(text)))) return line
   const phrases = line.phrases.flatMap((phrase) => {
     const words = phrase.words.filter((word) => !isSign(word))
@@ -250,7 +260,7 @@ function partAmounts(line: Line): Line {
     const rest = words.slice(Math.max(0, first))
     const isOfAmounts = rest.every(({ text }) => MONEY.test(text) || OF_AMOUNT.test(text))
     if (!isOfAmounts || rest.filter(({ text }) => MONEY.test(text)).length < 2) return [whole]
-    const amounts = rest.reduce<Span[][]>((parts, word) => {
+    const amounts = rest.reduce<PlacedText[][]>((parts, word) => {
       if (MONEY.test(word.text)) parts.push([word])
       else parts.at(-1)?.push(word)
       return parts

@@ -1,20 +1,23 @@
 /** What an invoice in a PDF says of its own sums, by which the rows that were read are proven. */
 import { formatCents } from "../../../base/money.ts"
-import { findBasis, saysFree } from "../../../input/columns/basis.ts"
-import { overlaps, type Line, type Phrase } from "../../../input/pdf/lines.ts"
 import {
+  findBasis,
+  type Line,
+  MONEY,
   namesAccount,
+  overlaps,
+  type Phrase,
+  saysFree,
   saysOfAccount,
   saysTax,
   saysTaxOfTotal,
   saysTotal,
   saysTotalOf,
-} from "../../../input/sheets/totals.ts"
+} from "../../../input/index.ts"
 import { getTaxCents, type Money, sumOf } from "../../money.ts"
 import type { BasisWords, BillLine } from "../../bill.ts"
 import { readCents } from "../row.ts"
 import { saysSection } from "../sections.ts"
-import { MONEY } from "../../../input/columns/money.ts"
 import { findLabelColumn, type PdfTable } from "./headings.ts"
 
 /** A sum as the invoice states it. */

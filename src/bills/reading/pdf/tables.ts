@@ -1,13 +1,22 @@
 /** The tables of an invoice in a PDF: rows by their places below the headings. */
-import { groupByPage, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
+import {
+  findBasis,
+  groupByPage,
+  type Line,
+  MONEY,
+  overlaps,
+  type Phrase,
+  type PlacedText,
+  saysOfAccount,
+  saysTax,
+  saysTotal,
+  saysTotalOf,
+} from "../../../input/index.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
-import type { Band } from "../../../machine/config/maps.ts"
+import type { Band } from "../../../machine/index.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
-import { findBasis } from "../../../input/columns/basis.ts"
-import { MONEY } from "../../../input/columns/money.ts"
 import { saysSection } from "../sections.ts"
 import {
   cutAtEdges,
@@ -460,7 +469,7 @@ const isOfSums = ({ text }: Phrase) =>
   saysOfAccount(text) === "balance" || isTotalLabel(text) || saysTax(text)
 
 /** Whether a text stands in several columns. */
-const isOver = ({ x0, x1 }: Span, edges: readonly number[]) =>
+const isOver = ({ x0, x1 }: PlacedText, edges: readonly number[]) =>
   edges.some((edge) => x0 < edge - 1 && x1 > edge + 1)
 
 type LineKind = "row" | "total" | "text" | "other"

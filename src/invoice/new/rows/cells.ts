@@ -1,7 +1,7 @@
 /** The cells of a row as values by field, each read by its field's kind. */
-import { readCell } from "../../../contract/fields/kinds.ts"
+import { readCell } from "../../../contract/index.ts"
 import { type FindingText, toFinding } from "../../../base/parsed.ts"
-import type { CellFinding } from "../../../input/sheets/findings.ts"
+import type { CellFinding } from "../../../input/index.ts"
 import { type Amount, ZERO } from "../../accounting/amounts.ts"
 import { type InvoiceField, withBasis } from "./fields.ts"
 import { getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"

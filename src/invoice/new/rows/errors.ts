@@ -1,5 +1,5 @@
 /** Errors in rows, with the heading of the column that they are in. */
-import { type CellFinding, errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
+import { type CellFinding, errorFinding, type RowFinding } from "../../../input/index.ts"
 
 /** The heading of a field's column; undefined where no column has the field. */
 export type ColumnOf = (field: string) => string | undefined

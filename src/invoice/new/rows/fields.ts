@@ -1,12 +1,19 @@
 /** The columns that the lines of invoices can have, in the notation of all tables. */
-import { splitHeadings } from "../../../contract/fields/booking.ts"
-import { readSignedNumber } from "../../../contract/fields/damage.ts"
-import { SHARED_HEADINGS as SHARED } from "../../../contract/fields/headings.ts"
+import { readSignedNumber, SHARED_HEADINGS as SHARED, splitHeadings } from "../../../contract/index.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.ts"
-import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
-import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
-import { readSignOfGoods } from "../../../input/columns/sign.ts"
+import {
+  ambiguous,
+  type Basis,
+  type ColumnField,
+  findBasis,
+  type Meaning,
+  plainHeader,
+  readBasis,
+  readQualified,
+  readSignOfGoods,
+  type SheetColumns,
+  toWords,
+} from "../../../input/index.ts"
 import { getOwn } from "../../../base/json.ts"
 import { findInvoiceLeaf, type InvoiceLeaf } from "../../set-fields.ts"
 import { readsAsOrder } from "../texts.ts"

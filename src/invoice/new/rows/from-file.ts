@@ -1,5 +1,5 @@
 /** `freight invoice new --from`: the lines of invoices from a CSV file or workbook. */
-import type { OptionsOf } from "../../../command/command.ts"
+import { askAboutColumns, chooseBy, type OptionsOf, type SHEET_FLAGS } from "../../../command/index.ts"
 import { quoteBlanks } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -12,17 +12,9 @@ import { type Party, pickParty } from "../parties.ts"
 import { gatherInvoices, writeDrafts } from "./invoices.ts"
 import { readInvoiceRows } from "./read.ts"
 import { saveDrafts } from "./save.ts"
-import { createRowsReport, placeOf } from "../../../input/sheets/findings.ts"
-import { openSheet } from "../../../input/sheets/open.ts"
-import { fileSource, type TextSource } from "../../../input/sheets/source.ts"
-import type { Column } from "../../../output/terminal/columns.ts"
-import { jsonText } from "../../../output/terminal/json-text.ts"
-import { limited } from "../../../output/terminal/open-stream.ts"
-import { refuseKeyboard } from "../../../output/terminal/terminal.ts"
-import { print } from "../../../output/terminal/view.ts"
+import { createRowsReport, fileSource, openSheet, placeOf, type TextSource } from "../../../input/index.ts"
+import { type Column, jsonText, limited, print, refuseKeyboard } from "../../../output/index.ts"
 import { VERSION } from "../../../base/version.ts"
-import { askAboutColumns } from "../../../command/ask-columns.ts"
-import { chooseBy, type SHEET_FLAGS } from "../../../command/sheet-flags.ts"
 
 interface RowsOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
   from: string

@@ -1,7 +1,7 @@
 /** What the rows of an invoice say of the whole of it: one value of each field, which agrees with the flags. */
 import type { InvoiceAddress } from "../../../contract/generated/types.ts"
 import { quoted, valueOrThrow } from "../../../base/parsed.ts"
-import type { RowFinding } from "../../../input/sheets/findings.ts"
+import type { RowFinding } from "../../../input/index.ts"
 import { formatMoney, getMagnitude, ZERO } from "../../accounting/amounts.ts"
 import { CREDITS } from "../../kind.ts"
 import { type Need, NEEDS } from "../ask.ts"

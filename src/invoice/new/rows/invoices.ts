@@ -2,7 +2,7 @@
 import { counted } from "../../../base/counted.ts"
 import { quoted, valueOrThrow } from "../../../base/parsed.ts"
 import { FreightError } from "../../../base/errors.ts"
-import { createRowsReport, errorsIn, type RowFinding } from "../../../input/sheets/findings.ts"
+import { createRowsReport, errorsIn, type RowFinding } from "../../../input/index.ts"
 import { foldIdentifier } from "../../../base/order-number.ts"
 import {
   type Asking,

@@ -1,23 +1,24 @@
 /** The kinds of an invoice's fields in rows: the shared ones, and those that only invoices have. */
 import {
+  dateWarnings,
+  DEFAULT_ZONE,
+  type Kind,
+  type KindContext,
+  KINDS,
   readNumber,
   readSignedNumber,
   readText,
   removeFraction,
   textWarnings,
-  dateWarnings,
-} from "../../../contract/fields/damage.ts"
-import { type Kind, KINDS, type KindContext } from "../../../contract/fields/kinds.ts"
+} from "../../../contract/index.ts"
 import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
-import { type Basis, readBasis } from "../../../input/columns/basis.ts"
-import { readSignOfGoods } from "../../../input/columns/sign.ts"
+import { type Basis, readBasis, readSignOfGoods } from "../../../input/index.ts"
 import { type Amount, GST_PERCENT, negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { findMeantChoice } from "../../explain/choices.ts"
 import { explainDateTime } from "../../explain/dates.ts"
 import { NEW_PURPOSES } from "../draft.ts"
 import { parseAccountNumber, parseBsb, parseContact, parseTerms } from "../payment.ts"
 import { formatDate, wallClockNow } from "../../../base/wall-clock.ts"
-import { DEFAULT_ZONE } from "../../../contract/zones.ts"
 import { type InvoiceLeaf, readInvoiceValue } from "../../set-fields.ts"
 import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
 

@@ -1,6 +1,6 @@
 /** A row as a line of its invoice. */
 import type { LineItem } from "../../../contract/generated/types.ts"
-import type { CellFinding } from "../../../input/sheets/findings.ts"
+import type { CellFinding } from "../../../input/index.ts"
 import type { NewLine } from "../texts.ts"
 import { errorAt, FILL_IN } from "./errors.ts"
 import { formatMoney } from "../../accounting/amounts.ts"

@@ -1,5 +1,5 @@
 /** Quantity, unit price and sums of a line, from whichever amounts its row has. */
-import type { CellFinding } from "../../../input/sheets/findings.ts"
+import type { CellFinding } from "../../../input/index.ts"
 import {
   type Amount,
   add,

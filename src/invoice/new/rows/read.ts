@@ -2,17 +2,23 @@
 import { quoted } from "../../../base/parsed.ts"
 import { suggest } from "../../../base/suggest.ts"
 import { FreightError } from "../../../base/errors.ts"
-import type { CsvRecord } from "../../../input/sheets/csv.ts"
-import { cleanText } from "../../../contract/fields/damage.ts"
-import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
-import { unusedNote } from "../../../input/columns/header.ts"
-import { plainHeader } from "../../../input/columns/headings.ts"
-import type { ColumnQuestion } from "../../../input/columns/questions.ts"
-import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
-import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
-import { saysTotalOf } from "../../../input/sheets/totals.ts"
-import { readRecords } from "../../../input/sheets/records.ts"
-import { isNote, openTable } from "../../../input/sheets/table.ts"
+import {
+  type ColumnQuestion,
+  createMapping,
+  type CsvRecord,
+  decodeText,
+  errorFinding,
+  isNote,
+  type Mapping,
+  openTable,
+  plainHeader,
+  readRecords,
+  type RowFinding,
+  saysTotalOf,
+  type TextSource,
+  unusedNote,
+} from "../../../input/index.ts"
+import { cleanText } from "../../../contract/index.ts"
 import { negate, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues, type WrittenCell } from "./cells.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"

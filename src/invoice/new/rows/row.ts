@@ -1,6 +1,6 @@
 /** The rows of a file with the lines of invoices. */
 import type { RowValues } from "./cells.ts"
-import type { RowFinding } from "../../../input/sheets/findings.ts"
+import type { RowFinding } from "../../../input/index.ts"
 import type { ColumnOf } from "./errors.ts"
 
 export interface InvoiceRow extends RowValues {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../../base/errors.ts"
 import { markOf, toFileName } from "../../../base/file-names.ts"
-import type { Files } from "../../../output/terminal/files.ts"
+import type { Files } from "../../../output/index.ts"
 
 interface DraftFile {
   /** The invoice's number, by which the file is named. */

@@ -1,9 +1,13 @@
 /** Columns of lines whose headings leave open what they hold: the rows decide, or a person does. */
-import { readSignedNumber } from "../../../contract/fields/damage.ts"
-import { toWords } from "../../../input/columns/headings.ts"
-import type { Mapping } from "../../../input/columns/mapping.ts"
-import { type ColumnQuestion, listValues, UnclearColumns } from "../../../input/columns/questions.ts"
-import type { CsvRecord } from "../../../input/sheets/csv.ts"
+import { readSignedNumber } from "../../../contract/index.ts"
+import {
+  type ColumnQuestion,
+  type CsvRecord,
+  listValues,
+  type Mapping,
+  toWords,
+  UnclearColumns,
+} from "../../../input/index.ts"
 import {
   type Amount,
   add,

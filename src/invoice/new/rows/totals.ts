@@ -1,8 +1,7 @@
 /** Totals below the lines of a file: they must agree with the rows above them. */
 import { quoted } from "../../../base/parsed.ts"
-import { readSignedNumber } from "../../../contract/fields/damage.ts"
-import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
-import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { readSignedNumber } from "../../../contract/index.ts"
+import { errorFinding, type RowFinding, saysTotal, saysTotalOf } from "../../../input/index.ts"
 import {
   type Amount,
   formatMoney,

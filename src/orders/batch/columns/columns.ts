@@ -2,22 +2,30 @@
 import {
   AMBIGUOUS_HEADINGS,
   COLUMN_FIELDS,
+  type Fields,
+  fieldsOf,
+  mayBe,
+  parseAddress,
   PARTIES,
   PARTY_COLUMNS,
   PARTY_HEADINGS,
   RECEIVER_HEADINGS,
   splitHeadings,
-} from "../../../contract/fields/booking.ts"
+} from "../../../contract/index.ts"
 import { segments } from "../../../base/json.ts"
-import { type Fields, fieldsOf } from "../../../contract/fields/schema.ts"
-import { mayBe } from "../../../contract/fields/kinds.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { parseAddress } from "../../../contract/places.ts"
 import type { Unit } from "../../../base/units.ts"
 import { suggest } from "../../../base/suggest.ts"
 import { MOST_COLUMNS } from "../../../base/limits.ts"
-import { ambiguous, argument, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
-import type { Meaning, SheetColumns } from "../../../input/columns/notation.ts"
+import {
+  ambiguous,
+  argument,
+  type Meaning,
+  plainHeader,
+  readQualified,
+  type SheetColumns,
+  toWords,
+} from "../../../input/index.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
 import { type Given, judgeColumns, namesPackage } from "./judge.ts"
 import { ITEM_HEADINGS, SHOPS } from "./shops.ts"

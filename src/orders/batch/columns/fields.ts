@@ -1,11 +1,17 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
-import { COLUMN_FIELDS, PARTIES, PARTY_COLUMNS } from "../../../contract/fields/booking.ts"
-import type { KindName } from "../../../contract/fields/kinds.ts"
-import { nameField } from "../../../contract/fields/names.ts"
-import type { ColumnField } from "../../../input/columns/notation.ts"
+import {
+  COLUMN_FIELDS,
+  type Fields,
+  findKind,
+  type KindName,
+  LINK_FIELDS,
+  nameField,
+  PARTIES,
+  PARTY_COLUMNS,
+  type SchemaNode,
+} from "../../../contract/index.ts"
+import type { ColumnField } from "../../../input/index.ts"
 import { STATE_COLUMNS } from "./states.ts"
-import { type Fields, findKind, type SchemaNode } from "../../../contract/fields/schema.ts"
-import { LINK_FIELDS } from "../../../contract/rate-link.ts"
 
 export interface BatchField extends ColumnField {
   /** As in a header: `receiver.suburb`, `package.count`, `maxPrice`. */

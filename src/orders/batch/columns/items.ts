@@ -1,5 +1,5 @@
 /** Columns that name an item of an order, of which a sheet can have a row each. */
-import { toWords } from "../../../input/columns/headings.ts"
+import { toWords } from "../../../input/index.ts"
 
 const NAMES_ITEM =
   /^(?:(?:order|sold) )?(?:(?:line ?)?items?|products?|sku|listing|article|title|custom label|description)(?: (?:name|title|sku|code|no|number|id|#|description|details|variation|options?))?$/

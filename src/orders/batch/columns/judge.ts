@@ -1,13 +1,14 @@
 /** What a column of orders means beside the others: whose name and address it holds, and what a quantity counts. */
+import { COLUMN_FIELDS, PARTY_COLUMNS, PARTY_HEADINGS, splitHeadings } from "../../../contract/index.ts"
 import {
-  COLUMN_FIELDS,
-  PARTY_COLUMNS,
-  PARTY_HEADINGS,
-  splitHeadings,
-} from "../../../contract/fields/booking.ts"
-import { findBearing } from "../../../input/columns/bearings.ts"
-import { isNamed, plainHeader, toWords } from "../../../input/columns/headings.ts"
-import type { ColumnInTable, Judgement, Unclear } from "../../../input/columns/notation.ts"
+  type ColumnInTable,
+  findBearing,
+  isNamed,
+  type Judgement,
+  plainHeader,
+  toWords,
+  type Unclear,
+} from "../../../input/index.ts"
 import type { BatchField } from "./fields.ts"
 import { namesItem } from "./items.ts"
 

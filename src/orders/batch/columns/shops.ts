@@ -1,5 +1,5 @@
 /** The shops whose exports of orders freight knows: an entry for each. What holds for any table is in `states.ts`. */
-import type { Shop, StatusSign } from "../../../input/columns/notation.ts"
+import type { Shop, StatusSign } from "../../../input/index.ts"
 import { ANY_STATUSES } from "./states.ts"
 
 const WOOCOMMERCE_STATUSES = {

@@ -1,6 +1,6 @@
 /** What a table says of how far an order is, in columns and words that no shop has to itself. */
 import { saysNothing } from "../../../base/nothing.ts"
-import type { Bearing, StatusMeaning, StatusSign, StatusWords } from "../../../input/columns/notation.ts"
+import type { Bearing, StatusMeaning, StatusSign, StatusWords } from "../../../input/index.ts"
 
 /** Statuses as `plainStatus` writes them. What is not here is not known. */
 export const ANY_STATUSES = {

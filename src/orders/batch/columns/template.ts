@@ -1,10 +1,8 @@
 /** A file to fill in: the usual columns, with an example row. */
 import { EXAMPLES, exampleBooking } from "../../booking/example.ts"
-import { ADDRESS_PARTS, COLUMN_FIELDS, PARTY_COLUMNS } from "../../../contract/fields/booking.ts"
+import { ADDRESS_PARTS, COLUMN_FIELDS, formatPackage, PARTY_COLUMNS } from "../../../contract/index.ts"
 import { type Json, type JsonObject, put, segments } from "../../../base/json.ts"
-import { formatPackage } from "../../../contract/packages.ts"
-import { valueAt } from "../../../output/terminal/columns.ts"
-import { jsonText } from "../../../output/terminal/json-text.ts"
+import { jsonText, valueAt } from "../../../output/index.ts"
 import type { Columns } from "./columns.ts"
 import type { BatchField } from "./fields.ts"
 

@@ -1,8 +1,7 @@
 /** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
-import { getHomes } from "../../../contract/fields/own.ts"
+import { getHomes, pickAllowances } from "../../../contract/index.ts"
 import { requestOf } from "../../booking/order.ts"
 import { keepOffers } from "../../booking/price.ts"
-import { pickAllowances } from "../../../contract/collection-times.ts"
 import { carrierLetter } from "../../../carriers/index.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"

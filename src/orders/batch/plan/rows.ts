@@ -1,21 +1,25 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
-import { nameInWords } from "../../../contract/fields/names.ts"
-import type { Own } from "../../../contract/fields/own.ts"
-import { readOwn } from "../../../contract/fields/own.ts"
-import { toOwnHomes } from "../../../contract/fields/own.ts"
+import {
+  type Allowances,
+  checkBookingTimes,
+  inWords,
+  LINK_FIELDS,
+  type Moment,
+  momentAt,
+  nameInWords,
+  type Own,
+  readOwn,
+  toOwnHomes,
+} from "../../../contract/index.ts"
 import { getLimits } from "../../booking/preferences.ts"
 import { judgeOffer } from "../../booking/in-time.ts"
-import { inWords } from "../../../contract/findings.ts"
 import { offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/index.ts"
-import { type Allowances, type Moment, momentAt } from "../../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
-import { pickIdentity } from "../../../ledger/order.ts"
+import { pickIdentity } from "../../../ledger/index.ts"
 import { getMostCents } from "../../booking/gst.ts"
-import { LINK_FIELDS } from "../../../contract/rate-link.ts"
-import { checkBookingTimes } from "../../../contract/request-rules.ts"
 import { type BatchRow, type RowBooking, sourceOf } from "../rows/row.ts"
-import type { RowFinding } from "../../../input/sheets/findings.ts"
+import type { RowFinding } from "../../../input/index.ts"
 import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
 /** Each row of a plan, with the rate that was approved; one that has no choice has an error. */

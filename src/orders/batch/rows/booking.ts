@@ -2,19 +2,25 @@
 import { fillDerived, isPackages } from "../../booking/request.ts"
 import { isObject, type Json, type JsonObject, put } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { plainSku } from "../../../machine/config/packages.ts"
+import { plainSku } from "../../../machine/index.ts"
 import type { Package } from "../../../contract/generated/types.ts"
-import { argument, plainHeader } from "../../../input/columns/headings.ts"
-import { parseAddress } from "../../../contract/places.ts"
-import { findHomeNote } from "../../../contract/driver-notes.ts"
-import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
-import { PARTIES, type PartyName } from "../../../contract/fields/booking.ts"
-import { OWN_FIELDS, type Own, readOwn, takeOwn } from "../../../contract/fields/own.ts"
+import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
+import {
+  findHomeNote,
+  type Own,
+  OWN_FIELDS,
+  PACKAGE_FIELDS,
+  parseAddress,
+  PARTIES,
+  type PartyName,
+  readOwn,
+  shareWeight,
+  takeOwn,
+} from "../../../contract/index.ts"
 import type { BatchRow } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { OrderItem } from "./written-row.ts"
-import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */

@@ -1,14 +1,19 @@
 /** A row's cells as values by field, each read by its field's kind. */
-import { SIDES } from "../../../contract/packages.ts"
-import { dateWarnings, decodeHtml } from "../../../contract/fields/damage.ts"
+import {
+  dateWarnings,
+  decodeHtml,
+  DEFAULT_ZONE,
+  getKind,
+  type KindContext,
+  readCell,
+  SIDES,
+  zoneOfCollection,
+  zoneOrDefault,
+} from "../../../contract/index.ts"
 import { isObject, type Json } from "../../../base/json.ts"
-import { getKind, type KindContext, readCell } from "../../../contract/fields/kinds.ts"
 import { quoted, toFinding } from "../../../base/parsed.ts"
 import { wallClockNow } from "../../../base/wall-clock.ts"
-import { zoneOfCollection, zoneOrDefault } from "../../../contract/place-zones.ts"
-import { DEFAULT_ZONE } from "../../../contract/zones.ts"
-import type { UnreadableCell } from "../../../input/sheets/csv.ts"
-import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+import { type CellFinding, errorFinding, type UnreadableCell } from "../../../input/index.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { readUnits } from "./units.ts"

@@ -1,42 +1,47 @@
 /** Checks a row against the contract and its carrier's rules. */
 
-import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../../contract/fields/booking.ts"
-import type { JsonObject } from "../../../base/json.ts"
-import type { ServicePreference } from "../../booking/preferences.ts"
-import { omitUnsaid } from "../../../contract/carrier-fields.ts"
-import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
-import { nameInWords } from "../../../contract/fields/names.ts"
-import { findErrors } from "../../../contract/check.ts"
-import { noteWarnings } from "../../../contract/driver-notes.ts"
-import { SIDES } from "../../../contract/packages.ts"
-import { checkAddressRules } from "../../../contract/addresses.ts"
-import { type Finding, findingAt, type RuleFinding } from "../../../contract/findings.ts"
-import * as requests from "../../../contract/generated/requests.js"
-import type { Carrier, ConsignmentBookingRequest, Package } from "../../../contract/generated/types.ts"
-import type { Moment } from "../../../contract/collection-times.ts"
 import {
+  ADDRESS_PARTS,
   answerName,
+  checkAddressRules,
+  checkBooking,
+  checkBookingTimes,
+  checkDensity,
+  findErrors,
+  type Finding,
+  findingAt,
   type FixedPlaces,
   fixPlaces,
+  holdPlaces,
+  mayBe,
+  MISSING_FLAGS,
+  type Moment,
+  nameInWords,
+  noteWarnings,
   offerFix,
+  omitUnsaid,
+  PARTIES,
   PLACE_FIXED,
   type PlaceJudge,
+  postBoxWarnings,
+  type RuleFinding,
+  SIDES,
   type WrittenPlaces,
-} from "../../../contract/place-doubts.ts"
-import { postBoxWarnings } from "../../../contract/post-boxes.ts"
+} from "../../../contract/index.ts"
+import type { JsonObject } from "../../../base/json.ts"
+import type { ServicePreference } from "../../booking/preferences.ts"
+import * as requests from "../../../contract/generated/requests.js"
+import type { Carrier, ConsignmentBookingRequest, Package } from "../../../contract/generated/types.ts"
 import type { Columns } from "../columns/columns.ts"
 import { OF_EACH } from "../columns/judge.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { UnusedCell } from "./written-row.ts"
-import { findBearing } from "../../../input/columns/bearings.ts"
-import { argument, toWords } from "../../../input/columns/headings.ts"
-import { mayBe } from "../../../contract/fields/kinds.ts"
+import { argument, type CellFinding, findBearing, toWords } from "../../../input/index.ts"
 import { findUnit } from "../../../base/units.ts"
 import { quoted } from "../../../base/parsed.ts"
 import type { Draft } from "./cells.ts"
-import type { CellFinding } from "../../../input/sheets/findings.ts"
 
 interface Checked {
   booking: RowBooking | undefined

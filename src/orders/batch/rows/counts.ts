@@ -1,7 +1,6 @@
 /** Columns of a row that count its packages, or the goods in them. */
 import { quoted } from "../../../base/parsed.ts"
-import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
-import { toWords } from "../../../input/columns/headings.ts"
+import { type CellFinding, errorFinding, toWords } from "../../../input/index.ts"
 import { namesPackage } from "../columns/judge.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
 

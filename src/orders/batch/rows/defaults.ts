@@ -1,11 +1,9 @@
 /** How the rows of a batch are read. What is known beside a request, and what is allowed, is of rows that do not say it. */
 import type { BegunReturn } from "../../booking/request.ts"
 import type { Source } from "../../booking/order.ts"
-import type { Own, SavedAddress } from "../../../contract/fields/own.ts"
+import type { FindSize, Knowledge, Own, SavedAddress } from "../../../contract/index.ts"
 import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
-import type { Knowledge } from "../../../contract/collection-times.ts"
 import type { JsonObject } from "../../../base/json.ts"
-import type { FindSize } from "../../../contract/packages.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 
 export interface RowDefaults extends Pick<Source, "allowed"> {

@@ -1,8 +1,5 @@
 /** Joins the rows of one order that differ only in its items, as shops and people write them. */
-import type { Header } from "../../../input/columns/header.ts"
-import { isNamed, plainHeader } from "../../../input/columns/headings.ts"
-import type { Mapping } from "../../../input/columns/mapping.ts"
-import { findStatusShop } from "../../../input/columns/shops.ts"
+import { findStatusShop, type Header, isNamed, type Mapping, plainHeader } from "../../../input/index.ts"
 import type { BatchField } from "../columns/fields.ts"
 import { isOfItem, isOfItsPackages, namesItem } from "../columns/items.ts"
 import { ITEM_HEADINGS } from "../columns/shops.ts"

@@ -3,13 +3,21 @@ import { createStep } from "../../../base/turns.ts"
 import type { Json } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../../base/limits.ts"
-import { checkWidth, judgeHeader, type JudgedHeader, unusedNote } from "../../../input/columns/header.ts"
-import type { Mapping } from "../../../input/columns/mapping.ts"
-import { UnclearColumns } from "../../../input/columns/questions.ts"
-import { judgeWritings } from "../../../input/columns/writings.ts"
-import type { UnreadableCell } from "../../../input/sheets/csv.ts"
-import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
-import { checkWatched, readAhead, tooLong } from "../../../input/sheets/table.ts"
+import {
+  type CellFinding,
+  checkWatched,
+  checkWidth,
+  errorFinding,
+  type JudgedHeader,
+  judgeHeader,
+  judgeWritings,
+  type Mapping,
+  readAhead,
+  tooLong,
+  UnclearColumns,
+  type UnreadableCell,
+  unusedNote,
+} from "../../../input/index.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { Cell } from "./written-row.ts"
 import { mergeCounts } from "./counts.ts"

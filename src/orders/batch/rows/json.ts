@@ -4,8 +4,7 @@ import { quoted } from "../../../base/parsed.ts"
 import { grouped } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { LONGEST_ROW } from "../../../base/limits.ts"
-import { type JsonDocument, readJson } from "../../../input/json/read.ts"
-import { COMMA, skipValue } from "../../../input/json/skip.ts"
+import { COMMA, type JsonDocument, readJson, skipValue } from "../../../input/index.ts"
 
 export type JsonRecord = {
   /** Line on which the value begins, from 1. */

@@ -1,11 +1,10 @@
 /** One reference in several rows: what differs in them, what to do about it, and what a person has said. */
 import { quoted } from "../../../base/parsed.ts"
 import { writtenDay } from "../../../base/wall-clock.ts"
-import { mapFlags } from "../../../input/columns/mapping.ts"
-import { type CellFinding, errorFinding, shownRows } from "../../../input/sheets/findings.ts"
+import { type CellFinding, errorFinding, mapFlags, shownRows } from "../../../input/index.ts"
 import { isOfItem } from "../columns/items.ts"
 import type { Package } from "../../../contract/generated/types.ts"
-import { formatPackage } from "../../../contract/packages.ts"
+import { formatPackage } from "../../../contract/index.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
 import { type BatchRow, listCells } from "./row.ts"
 

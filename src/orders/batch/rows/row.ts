@@ -2,7 +2,7 @@
 import type { HeldOrder, KeptCells, OrderNumber, OrderStatus, WrittenCells } from "./written-row.ts"
 import type { Offer, Order, Source, WrittenSource } from "../../booking/order.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
-import type { RowFinding } from "../../../input/sheets/findings.ts"
+import type { RowFinding } from "../../../input/index.ts"
 import type { Outcome } from "../outcome.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */

@@ -1,22 +1,26 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
 import { FreightError, toStepError } from "../../../base/errors.ts"
 import type { Json, JsonObject } from "../../../base/json.ts"
-import { explainReturnNumber, hasNumberOf, returnKey } from "../../../ledger/returns.ts"
+import { explainReturnNumber, hasNumberOf, returnKey } from "../../../ledger/index.ts"
 import { isPackages, pickReturned } from "../../booking/request.ts"
 import { explainExample } from "../../booking/example.ts"
-import { type Allowances, type Moment, momentAt, pickAllowances } from "../../../contract/collection-times.ts"
-import { ALLOWANCE_FIELDS, takeOwn } from "../../../contract/fields/own.ts"
+import {
+  ALLOWANCE_FIELDS,
+  type Allowances,
+  type Moment,
+  momentAt,
+  pickAllowances,
+  takeOwn,
+} from "../../../contract/index.ts"
 import { type Columns, columnsBeside } from "../columns/columns.ts"
 import type { Given } from "../columns/judge.ts"
-import type { TextSource } from "../../../input/sheets/source.ts"
+import { type CellFinding, createMapping, type TextSource } from "../../../input/index.ts"
 import { type BatchRow, sourceOf } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { composeBooking } from "./booking.ts"
 import { checkWeightOfGoods } from "./counts.ts"
 import { checkRowBooking } from "./check.ts"
 import { createCellReader, type Draft, errorAt } from "./cells.ts"
-import type { CellFinding } from "../../../input/sheets/findings.ts"
-import { createMapping } from "../../../input/columns/mapping.ts"
 import {
   addToOrder,
   beginOrder,

@@ -9,7 +9,7 @@ import {
   parseShare,
   toWishes,
 } from "../../booking/preferences.ts"
-import { parseNames } from "../../../contract/fields/own.ts"
+import { parseNames } from "../../../contract/index.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
 import { centsOf } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -17,7 +17,7 @@ import { suggest } from "../../../base/suggest.ts"
 import { plainStatus } from "../columns/states.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
-import type { CellFinding } from "../../../input/sheets/findings.ts"
+import type { CellFinding } from "../../../input/index.ts"
 
 /**
  * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one

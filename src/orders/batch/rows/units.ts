@@ -1,9 +1,8 @@
 /** The units that columns of a row give to the numbers in others. */
-import { getKind, readCell } from "../../../contract/fields/kinds.ts"
+import { getKind, readCell } from "../../../contract/index.ts"
 import { quoted, toFinding } from "../../../base/parsed.ts"
 import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../../../base/units.ts"
-import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
-import { measureOf } from "../../../input/columns/headings.ts"
+import { type CellFinding, errorFinding, measureOf } from "../../../input/index.ts"
 import type { Cell } from "./written-row.ts"
 
 /** What a column of units is about; one of all units, which may be either. */

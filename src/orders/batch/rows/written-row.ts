@@ -2,9 +2,7 @@
 import type { Json } from "../../../base/json.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { Unit } from "../../../base/units.ts"
-import type { UnreadableCell } from "../../../input/sheets/csv.ts"
-import type { StatusMeaning } from "../../../input/columns/notation.ts"
-import type { CellFinding } from "../../../input/sheets/findings.ts"
+import type { CellFinding, StatusMeaning, UnreadableCell } from "../../../input/index.ts"
 
 export interface Cell {
   column: string

@@ -5,15 +5,22 @@ import type { BatchField } from "../columns/fields.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { toUnreadableFinding } from "./cells.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
-import { type CellFinding, shownRows } from "../../../input/sheets/findings.ts"
-import { findStatusShop, hasStatus } from "../../../input/columns/shops.ts"
-import type { Mapping } from "../../../input/columns/mapping.ts"
-import { readRecords } from "../../../input/sheets/records.ts"
-import { openTable, type TableInput } from "../../../input/sheets/table.ts"
-import { isCountOfRecords, isTotalWord } from "../../../input/sheets/totals.ts"
+import {
+  type CellFinding,
+  decodeText,
+  findStatusShop,
+  hasStatus,
+  isCountOfRecords,
+  isTotalWord,
+  type Mapping,
+  openTable,
+  readRecords,
+  shownRows,
+  type TableInput,
+  type TextSource,
+} from "../../../input/index.ts"
 import { mergeCounts } from "./counts.ts"
 import { createRowColumns, type ItemRow, joinItems } from "./join.ts"
-import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
 
 /** @throws FreightError `input` if the source is not a batch */
 export async function* readWrittenRows(

@@ -3,17 +3,21 @@
  * the chosen carrier takes besides.
  */
 import { carrierName, getCarrierFacts } from "../../../carriers/index.ts"
-import { answerText, type Field } from "../../../contract/fields/field.ts"
-import { getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
+import {
+  answerText,
+  checkExtras,
+  type Field,
+  getField,
+  inWords,
+  LASTING_FIELDS,
+  listExtras,
+  REFERENCE,
+} from "../../../contract/index.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../base/parsed.ts"
 import { type WallClock, wallClockNow } from "../../../base/wall-clock.ts"
-import { inWords } from "../../../contract/findings.ts"
-import { checkExtras } from "../../../contract/request-rules.ts"
-import { askEach, BACK } from "../../../output/terminal/conversation/conversation.ts"
-import { capital } from "../../../output/terminal/sanitize.ts"
+import { askEach, BACK, capital } from "../../../output/index.ts"
 import { hasPayer, takesThirdParty } from "../consequences.ts"
-import { LASTING_FIELDS } from "../../../contract/fields/own.ts"
 import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"

@@ -1,23 +1,19 @@
 /** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
-import { findRefusal } from "../../../contract/fields/field.ts"
-import { DANGEROUS_GOODS, getField } from "../../../contract/fields/questions.ts"
-import type { Package } from "../../../contract/generated/types.ts"
 import {
+  DANGEROUS_GOODS,
   densityDoubt,
   describeConversion,
   describeMeasure,
+  findRefusal,
   formatPackage,
+  getField,
   parseMeasure,
   parsePackages,
   totalsOf,
-} from "../../../contract/packages.ts"
+} from "../../../contract/index.ts"
+import type { Package } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, refuseThrown } from "../../../base/parsed.ts"
-import {
-  askEach,
-  BACK,
-  type Back,
-  type Conversation,
-} from "../../../output/terminal/conversation/conversation.ts"
+import { askEach, BACK, type Back, type Conversation } from "../../../output/index.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"

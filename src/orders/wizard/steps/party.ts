@@ -1,38 +1,31 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
-import { listContactReadings } from "../../../contract/addressee.ts"
-import { postBoxWarnings } from "../../../contract/post-boxes.ts"
-import { suggestName } from "../../../machine/config/saved.ts"
-import { addressLine } from "../../../contract/address-line.ts"
-import { formatPhone } from "../../../contract/contacts.ts"
-import type { Json } from "../../../base/json.ts"
-import { readAnswer } from "../../../contract/fields/field.ts"
-import { PARTY } from "../../../contract/fields/questions.ts"
-import * as requests from "../../../contract/generated/requests.js"
-import type { BookingAddress } from "../../../contract/generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
 import {
+  addressLine,
   type AddressLine,
   checkPlace,
+  formatPhone,
   formatPlace,
+  isSamePlace,
+  listContactReadings,
   parseAddress,
   parsePlace,
   parsePlaceOrAddress,
+  PARTY,
   type Place,
+  type PlaceDoubt,
+  postBoxWarnings,
   postcodeDoubt,
+  readAnswer,
   repairPostcode,
   statesOfPostcode,
-} from "../../../contract/places.ts"
-import { isSamePlace } from "../../../contract/rate-link.ts"
+} from "../../../contract/index.ts"
+import { type Places, suggestName } from "../../../machine/index.ts"
+import type { Json } from "../../../base/json.ts"
+import * as requests from "../../../contract/generated/requests.js"
+import type { BookingAddress } from "../../../contract/generated/types.ts"
+import { type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
 import { FreightError } from "../../../base/errors.ts"
-import type { PlaceDoubt } from "../../../contract/place-doubts.ts"
-import type { Places } from "../../../machine/places/judge.ts"
-import {
-  askEach,
-  BACK,
-  type Back,
-  type Choice,
-  type Conversation,
-} from "../../../output/terminal/conversation/conversation.ts"
+import { askEach, BACK, type Back, type Choice, type Conversation } from "../../../output/index.ts"
 import { exampleBooking } from "../../booking/example.ts"
 import { isSameParty, type SavedParty, type WizardContext } from "../context.ts"
 import { type Draft, getParty, getText, type Party, setAnswer } from "../draft.ts"

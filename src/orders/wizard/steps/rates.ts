@@ -1,23 +1,23 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import {
+  addressLine,
+  type Field,
+  findHomeNote,
+  formatPlace,
   getHomes,
   HOME_PARTIES,
   type HomeParty,
   type Own,
+  quoteExpired,
   type Residential,
   toOwnHomes,
-} from "../../../contract/fields/own.ts"
-import { findHomeNote } from "../../../contract/driver-notes.ts"
-import { addressLine } from "../../../contract/address-line.ts"
+} from "../../../contract/index.ts"
 import { carrierLetter, carrierName, CARRIERS, getCarrierFacts } from "../../../carriers/index.ts"
-import type { Field } from "../../../contract/fields/field.ts"
 import type { Carrier, RateRequest } from "../../../contract/generated/types.ts"
-import { formatPlace } from "../../../contract/places.ts"
-import { quoteExpired } from "../../../contract/rate-link.ts"
 import { formatWeekday, parseDate } from "../../../base/wall-clock.ts"
 import { type ErrorKind, FreightError } from "../../../base/errors.ts"
-import type { KeptQuote } from "../../../machine/memory/quotes.ts"
-import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
+import type { KeptQuote } from "../../../machine/index.ts"
+import { BACK, type Back } from "../../../output/index.ts"
 import { createJudge } from "../../booking/in-time.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { describeAnswer, findArrivalClock, type RateRow, toKeptRate } from "../../booking/rates.ts"

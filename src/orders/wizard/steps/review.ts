@@ -1,24 +1,30 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
-import { OWN_FIELDS } from "../../../contract/fields/own.ts"
+import {
+  answerText,
+  checkBooking,
+  DANGEROUS_GOODS,
+  type Finding,
+  formatPhone,
+  formatPlace,
+  getField,
+  inWords,
+  isCostly,
+  listExtras,
+  listPlaces,
+  type Moment,
+  momentAt,
+  nameInWords,
+  OWN_FIELDS,
+  PARTIES,
+  REFERENCE,
+} from "../../../contract/index.ts"
 import { carrierName } from "../../../carriers/index.ts"
-import { type Finding, inWords } from "../../../contract/findings.ts"
-import { nameInWords } from "../../../contract/fields/names.ts"
-import { type Moment, momentAt } from "../../../contract/collection-times.ts"
-import { formatPhone } from "../../../contract/contacts.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
-import { PARTIES } from "../../../contract/fields/booking.ts"
-import { listPlaces } from "../../../contract/place-doubts.ts"
-import { formatPlace } from "../../../contract/places.ts"
-import { checkBooking, isCostly } from "../../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../base/wall-clock.ts"
-import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
-import { paint } from "../../../output/terminal/style.ts"
-import { wrap } from "../../../output/terminal/width.ts"
+import { BACK, type Back, type Conversation, paint, wrap } from "../../../output/index.ts"
 import { BOOK_LATE } from "../../booking/doubts.ts"
 import { explainExample } from "../../booking/example.ts"
 import { assessRate, createJudge } from "../../booking/in-time.ts"
-import { answerText } from "../../../contract/fields/field.ts"
-import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
 import { bookingQuestion, priceFacts, priceText } from "../../booking/rates.ts"
 import { arrivalWords } from "../../booking/rates.ts"
 import {

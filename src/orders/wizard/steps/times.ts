@@ -1,6 +1,6 @@
 /** When it is ready and when the premises close, by the clock of the place of collection. */
 import { carrierName, nameCarriers } from "../../../carriers/index.ts"
-import { closesAfter, isPast } from "../../../contract/collection-times.ts"
+import { closesAfter, isPast } from "../../../contract/index.ts"
 import {
   formatClock,
   formatMoment,
@@ -10,8 +10,7 @@ import {
   type WallClock,
   wallClockNow,
 } from "../../../base/wall-clock.ts"
-import { capital } from "../../../output/terminal/sanitize.ts"
-import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
+import { BACK, type Back, capital, type Conversation } from "../../../output/index.ts"
 import { findTimeRefusals, type TimeRefusal } from "../consequences.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { setAnswer, type Draft, getText } from "../draft.ts"

@@ -1,0 +1,71 @@
+export { withBillColumns } from "./ask-columns.ts"
+export type { Audit } from "./audit/audit.ts"
+export { adviseOffline, connectToAudit } from "./audit/connect.ts"
+export type { Tolerance } from "./audit/price.ts"
+export {
+  AUDIT_COLUMNS,
+  AUDIT_FORMATS,
+  auditHtml,
+  type AuditJson,
+  auditJson,
+  BASIS,
+  billLines,
+  chooseRows,
+  describeWhole,
+  disputesSheet,
+  summaryLines,
+  withLines,
+} from "./audit/report.ts"
+export { readBalances } from "./books/account.ts"
+export { type ClearingRow, describeToMove, toClearingRow } from "./books/clearing-report.ts"
+export { noteToMove } from "./books/note-moves.ts"
+export type { Posted } from "./books/post.ts"
+export { chooseDisputes, nameWithSupplier, type Stepped } from "./disputes/act.ts"
+export { readAuthor } from "./disputes/author.ts"
+export {
+  ACCOUNT_NUMBER,
+  type DisputeDays,
+  findDue,
+  parseByCarrier,
+  parseDisputeDays,
+  readDisputeDays,
+} from "./disputes/deadline.ts"
+export type { Kept } from "./disputes/keep.ts"
+export { findTaxed } from "./disputes/letter-gst.ts"
+export { findAccount, findSender } from "./disputes/letter-head.ts"
+export { describeLetter, type LetterHead } from "./disputes/letter.ts"
+export { settleDisputes } from "./disputes/settle.ts"
+export {
+  type CreditStanding,
+  creditStandingsOf,
+  isOpen,
+  isToBeSent,
+  nameBillOf,
+  nameDispute,
+  nameDisputeRow,
+  splitGst,
+  type Standing,
+  standingsOf,
+} from "./disputes/standing.ts"
+export { type Booking, fromLedger, fromList } from "./matching/booking.ts"
+export { CLOCK_SLACK_MS } from "./matching/evidence.ts"
+export type { GivenLink } from "./matching/links.ts"
+export { getAskedCents, getGstBasis, withoutGst } from "./money.ts"
+export { ADVICE_COLUMNS, listAdviceRows } from "./pay/advice-rows.ts"
+export { type Decision, sumCents } from "./pay/decide.ts"
+export { describeHeld, type HeldBack, type HeldByDispute, readHeld, sumHeld } from "./pay/held.ts"
+export type { Paid, ToRecord } from "./pay/record.ts"
+export {
+  isListed,
+  isToPay,
+  isUnpayable,
+  PAID_COLUMNS,
+  TO_PAY_COLUMNS,
+  toPaidRow,
+  toPayRow,
+  toUnpayableRow,
+} from "./pay/rows.ts"
+export { type Program, PROGRAMS } from "./programs.ts"
+export type { PdfRow } from "./show-rows.ts"
+export type { ShownStatementRow } from "./statement/print.ts"
+export { BILL_CURRENCY, type BillKey, type Charge, formatVerdict, MISTAKES } from "./verdicts.ts"

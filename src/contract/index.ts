@@ -1,0 +1,264 @@
+export { addressLine, placeParts } from "./address-line.ts"
+export { listContactReadings } from "./addressee.ts"
+export { checkAddress, checkAddressRules } from "./addresses.ts"
+export { omitUnsaid } from "./carrier-fields.ts"
+export { findErrors } from "./check.ts"
+export {
+  type Allowances,
+  BOOKED_AHEAD_MS,
+  checkCollectionWindow,
+  closesAfter,
+  type FindHoliday,
+  isPast,
+  type Knowledge,
+  type Moment,
+  momentAt,
+  pickAllowances,
+  pickAllowedFlags,
+} from "./collection-times.ts"
+export { formatPhone } from "./contacts.ts"
+export {
+  type Cutoffs,
+  type CutoffStanding,
+  describeCutoffs,
+  describeMinutes,
+  describeTooLate,
+  judgeCutoffs,
+} from "./cutoffs.ts"
+export { findHomeNote, noteWarnings } from "./driver-notes.ts"
+export {
+  type Api,
+  API_NAMES,
+  APIS,
+  type EndpointInfo,
+  type EndpointName,
+  ENDPOINTS,
+  findEndpoint,
+  type Scope,
+} from "./endpoints.ts"
+export {
+  type Advice,
+  adviseChoice,
+  adviseLiteral,
+  adviseText,
+  type Answer,
+  type Explanation,
+  MOST_CHOICES,
+  quoteShort,
+  type Safety,
+} from "./explain/advice.ts"
+export { readAmount } from "./explain/amounts.ts"
+export { adviseCode } from "./explain/codes.ts"
+export {
+  type DocumentKind,
+  type ErrorInContext,
+  explainError,
+  isWritable,
+  type MeantChoice,
+} from "./explain/explain.ts"
+export { ALLOWANCES } from "./fields/allowances.ts"
+export {
+  ADDRESS_PARTS,
+  AMBIGUOUS_HEADINGS,
+  BOOKING_FLAGS,
+  COLUMN_FIELDS,
+  type FieldOptions,
+  FLAG_FIELDS,
+  FLAG_GROUPS,
+  type FlagGroup,
+  MISSING_FLAGS,
+  PARTIES,
+  PARTY_COLUMNS,
+  PARTY_HEADINGS,
+  type PartyName,
+  RECEIVER_HEADINGS,
+  splitHeadings,
+} from "./fields/booking.ts"
+export {
+  cleanText,
+  dateWarnings,
+  decodeHtml,
+  readNumber,
+  readSignedNumber,
+  readText,
+  removeFraction,
+  textWarnings,
+} from "./fields/damage.ts"
+export { answerText, type Field, findRefusal, readAnswer } from "./fields/field.ts"
+export { SHARED_HEADINGS } from "./fields/headings.ts"
+export {
+  getKind,
+  type Kind,
+  type KindContext,
+  type KindName,
+  KINDS,
+  mayBe,
+  readCell,
+} from "./fields/kinds.ts"
+export { nameField, nameInWords } from "./fields/names.ts"
+export {
+  ALLOWANCE_FIELDS,
+  describeOwn,
+  findHomes,
+  getHomes,
+  getOwnForNext,
+  getQuotedHomes,
+  getReturnOf,
+  HOME_PARTIES,
+  type HomeParty,
+  LASTING_FIELDS,
+  type Own,
+  OWN_FIELDS,
+  parseNames,
+  pickWishes,
+  type PlaceOwn,
+  readOwn,
+  type Residential,
+  type SavedAddress,
+  takeOwn,
+  takePlaceOwn,
+  toOwnHomes,
+  WISH_FIELDS,
+  type Wishes,
+  withoutWishes,
+  withOwn,
+} from "./fields/own.ts"
+export {
+  CARRIER_FIELDS,
+  DANGEROUS_GOODS,
+  getField,
+  isReadBy,
+  listExtras,
+  PARTY,
+  REFERENCE,
+} from "./fields/questions.ts"
+export {
+  exampleOf,
+  type Fields,
+  fieldsOf,
+  findKind,
+  listFields,
+  type SchemaNode,
+  typesOf,
+} from "./fields/schema.ts"
+export {
+  applyPlainSets,
+  applySets,
+  assignFields,
+  type Assignment,
+  findNode,
+  readSets,
+  readTyped,
+} from "./fields/sets.ts"
+export { type Finding, findingAt, type Findings, inWords, type RuleFinding } from "./findings.ts"
+export { readOpenApi } from "./openapi.ts"
+export {
+  type BookedPickup,
+  nameConnector,
+  type NamedConnector,
+  nameDevice,
+  type NamedPickup,
+  type NamedShipment,
+  type NamedSummary,
+  namePickup,
+  nameShipment,
+  toBookedPickup,
+} from "./own-ids.ts"
+export {
+  densityDoubt,
+  describeConversion,
+  describeMeasure,
+  type FindSize,
+  formatPackage,
+  formatPackageTotals,
+  itemsOf,
+  PACKAGE_FIELDS,
+  parseMeasure,
+  parsePackage,
+  parsePackages,
+  shareWeight,
+  SIDES,
+  toSize,
+  totalsOf,
+} from "./packages.ts"
+export { removeCounted } from "./packaging.ts"
+export {
+  collectionText,
+  type Ends,
+  findEventClock,
+  formatInstantAt,
+  formatMomentAt,
+  nameClock,
+  type PlaceClock,
+  toPlaceClock,
+} from "./place-clock.ts"
+export {
+  type AddressJudge,
+  answerName,
+  type FixedPlaces,
+  fixPlaces,
+  formatPlaces,
+  listPlaces,
+  offerFix,
+  PLACE_FIXED,
+  type PlaceDoubt,
+  type PlaceJudge,
+  restorePlaces,
+  saysFix,
+  tellFix,
+  type WrittenPlace,
+  type WrittenPlaces,
+} from "./place-doubts.ts"
+export { OTHER_CLOCKS, zoneOfCollection, zoneOfPlace, zoneOrDefault } from "./place-zones.ts"
+export {
+  type AddressLine,
+  checkPlace,
+  checkPostcode,
+  formatPlace,
+  parseAddress,
+  parseAddressParts,
+  parsePlace,
+  parsePlaceOrAddress,
+  type Place,
+  postcodeDoubt,
+  repairPostcode,
+  statesOfPostcode,
+} from "./places.ts"
+export { isPostBox, postBoxWarnings } from "./post-boxes.ts"
+export {
+  isSamePlace,
+  LINK_FIELDS,
+  linkFromQuote,
+  linkToRate,
+  pickLink,
+  QUOTE_LIFETIME_MS,
+  quoteDifferences,
+  quoteExpired,
+  type RateLink,
+  REPORTED,
+} from "./rate-link.ts"
+export {
+  BEFORE_READY,
+  checkBooking,
+  checkBookingTimes,
+  checkDensity,
+  checkExtras,
+  checkPickup,
+  checkRateRequest,
+  DENSITY,
+  holdPlaces,
+  isCostly,
+  type PickupPlace,
+  PLACE_RULES,
+  rateDefaults,
+} from "./request-rules.ts"
+export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
+export {
+  type Deviation,
+  type Having,
+  readShape,
+  type ReplyShape,
+  requireFields,
+  type UnreadRow,
+} from "./shape.ts"
+export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "./zones.ts"

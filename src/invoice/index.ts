@@ -1,0 +1,75 @@
+export { isAbn } from "./accounting/identifiers.ts"
+export type { Chain } from "./correct/chain.ts"
+export type { Correction, SentInvoice } from "./correct/correct.ts"
+export { parseLineChange, parseLineCredit, parseLineNumber } from "./correct/line-texts.ts"
+export { type CorrectionReport, createReport, describeCorrection } from "./correct/report.ts"
+export { askForFile, askForRequest, makeCorrection } from "./correct/request.ts"
+export { examineCorrection, readSent } from "./correct/sent.ts"
+export { findDocuments, findShapeSoFar, type InputKind } from "./documents.ts"
+export { chooseStage, describeDrafts, DRAFT_FLAGS } from "./draft-flags.ts"
+export { examineDocument } from "./examine.ts"
+export type { ExamineOptions } from "./finding.ts"
+export { CREDITS } from "./kind.ts"
+export { readKnownSuppliers } from "./known-suppliers.ts"
+export {
+  askForMissing,
+  type InvoiceTexts,
+  type KnownParts,
+  mergeParty,
+  type OfferedParties,
+  readInvoice,
+  readTexts,
+} from "./new/ask.ts"
+export {
+  createDraft,
+  examineDraft,
+  type InvoiceDraft,
+  NAME_BUYER,
+  NEW_PURPOSES,
+  NO_REASON,
+} from "./new/draft.ts"
+export type { FreightCost } from "./new/on-charge.ts"
+export {
+  askField,
+  askParty,
+  checkParty,
+  explainSavedParty,
+  findEarlier,
+  findParty,
+  keepAccountChanges,
+  keepFormerSuppliers,
+  keepLastParties,
+  listParties,
+  type Party,
+  pickParty,
+  readLastParties,
+  ROLES,
+  type SavedParty,
+} from "./new/parties.ts"
+export { CONTACT_FORM } from "./new/payment.ts"
+export { FIELD_NAMES } from "./new/rows/fields.ts"
+export { checkFolder, newInvoicesFromRows, type SavedDraft } from "./new/rows/from-file.ts"
+export { type BilledShipment, fillFromShipments, getNumber, getPriceBeforeGst } from "./new/shipments.ts"
+export { ADDRESS_FORM, LINE_FORM, parseComments, parseLine, parseShipping, parseSome } from "./new/texts.ts"
+export type { JsonReport } from "./reporters/data.ts"
+export { createReporter, REPORT_FORMATS } from "./reporters/index.ts"
+export type { InvoiceRow } from "./reporters/list.ts"
+export { ALL_RULES } from "./rules.ts"
+export { checkFiles, MOST_THREADS } from "./run/check-files.ts"
+export { EDITOR_SCHEMA } from "./schema.ts"
+export { describeInvoice } from "./show/page.ts"
+export { Reading } from "./show/reading.ts"
+export { renderInvoice } from "./show/show.ts"
+export {
+  BILL_FILES,
+  findInputs,
+  getFileId,
+  type Input,
+  isPattern,
+  isStdin,
+  splitPattern,
+  STDIN,
+} from "./sources/files.ts"
+export { chooseIndex, readDocuments, refuseOtherRequest } from "./sources/one.ts"
+export { cutIntoPieces } from "./sources/reading.ts"
+export { isDraft } from "./violations.ts"

@@ -1,0 +1,133 @@
+export { statusOutcomes } from "./batch/check.ts"
+export { batchColumns } from "./batch/columns/columns.ts"
+export {
+  type ColumnHelp,
+  columnHelp,
+  plainTemplate,
+  templateColumns,
+  templateText,
+  workbookTemplate,
+} from "./batch/columns/template.ts"
+export { findResultsFile } from "./batch/finish.ts"
+export { readRowsToLookUp } from "./batch/look-up.ts"
+export {
+  AGAIN_FOR,
+  checkOrders,
+  CONCURRENCY,
+  findPlanAccount,
+  NEW_ORDERS,
+  refusePlan,
+  REPLACES,
+  ROW_FLAGS,
+  withOrders,
+} from "./batch/open.ts"
+export type { Outcome, RowState } from "./batch/outcome.ts"
+export { makePlan } from "./batch/plan/make.ts"
+export { countPlanGst, isPlanFile, type Plan, type PlanRow, planText, readPlan } from "./batch/plan/plan.ts"
+export { planRows } from "./batch/plan/rows.ts"
+export { planColumns, showPlan } from "./batch/plan/show.ts"
+export { checkRenamed, separateQuestion } from "./batch/renamed.ts"
+export { countOutcome, createTally, describeState } from "./batch/result.ts"
+export { fetchConsignments, type RowRecord, toKnown } from "./batch/results.ts"
+export type { BatchRow } from "./batch/rows/row.ts"
+export { type PricesJson, type RunJson, summaryColumns } from "./batch/show.ts"
+export { STATUS_FLAGS } from "./batch/status-flags.ts"
+export { summarize, type Summary, toSummaryJson, totalText } from "./batch/summary.ts"
+export type { Told } from "./batch/told.ts"
+export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
+export { findWaitingRows, keepWaiting, type WaitingRows } from "./batch/waiting.ts"
+export { bookOne, createConfirm, previewOne } from "./booking/book-one.ts"
+export type { RateReply } from "./booking/carrier-rates.ts"
+export { checkDraft } from "./booking/checked.ts"
+export { noConnector, requireConnector } from "./booking/connector.ts"
+export { askAboutDoubts } from "./booking/doubts.ts"
+export { describeStrangers, LIMITED } from "./booking/elsewhere.ts"
+export { readEvidenceDays } from "./booking/evidence.ts"
+export { exampleBooking } from "./booking/example.ts"
+export { createBookingFileSchema } from "./booking/file-schema.ts"
+export { finishBooking, followFlags, prepareFollowUps, type Stands } from "./booking/finish.ts"
+export type { FollowUps } from "./booking/follow-ups.ts"
+export { fillDraft, findSent, gatherSaid } from "./booking/gather.ts"
+export { parseGstBases } from "./booking/gst.ts"
+export { readInput, toDetail } from "./booking/input.ts"
+export { createLabelSaver, type LabelSubject, needsDetails, readSubject } from "./booking/label-files.ts"
+export { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "./booking/labels.ts"
+export {
+  nameLane,
+  type RateEvidence,
+  type ServiceEvidence,
+  summariseArrivals,
+  summariseBills,
+  widen,
+} from "./booking/lane-evidence.ts"
+export { type ComparedOffer, readOffers } from "./booking/offers.ts"
+export { keyOf, keyOfBooked } from "./booking/order.ts"
+export { namePickup, tellCommand } from "./booking/pickup.ts"
+export { findMeantKind, limitsText, parseShare } from "./booking/preferences.ts"
+export { RATE_FIELDS, rateColumns, rateNotes } from "./booking/rate-columns.ts"
+export {
+  arrives,
+  getGstBasis,
+  gstBasisText,
+  priceText,
+  type RateRow,
+  SORT_KEYS,
+  type SortKey,
+} from "./booking/rates.ts"
+export { rawCreate } from "./booking/raw-create.ts"
+export { checkDraftDensity, isIncomplete } from "./booking/request.ts"
+export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
+export { findShareBy } from "./booking/share.ts"
+export { bookingColumns, type BookingJson } from "./booking/show.ts"
+export { findReplacingKey } from "./booking/standings.ts"
+export { parseCarrierNames } from "./dispatched/carrier-names.ts"
+export type { DispatchRow } from "./dispatched/dispatch.ts"
+export { DISPATCH_SHOP_NAMES } from "./dispatched/shops.ts"
+export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
+export { namesFrom, readShipments, SHIPMENTS } from "./lookup/given.ts"
+export { namesOrAsk, SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
+export {
+  findCollections,
+  groupByHandover,
+  type ManifestShipment,
+  selectCollections,
+  sumShipments,
+} from "./manifest/collections.ts"
+export { describeHandover } from "./manifest/page.ts"
+export type { ShowBooked } from "./pickups/book.ts"
+export { findWaiting } from "./pickups/waiting.ts"
+export { type Bench, OUTCOMES, printScans, type Scan } from "./printing/bench.ts"
+export {
+  activeDevices,
+  describeDevices,
+  type DeskChoice,
+  type DeviceDeps,
+  deviceFor,
+  forgetDevices,
+  type KnownDevice,
+  knownDevices,
+  useDevice,
+} from "./printing/devices.ts"
+export type { Printed } from "./printing/print.ts"
+export { OPEN_DAYS, rememberSeen } from "./tracking/booked.ts"
+export {
+  eventColumns,
+  eventTime,
+  isPending,
+  proofOfDelivery,
+  standing,
+  toTrackedItem,
+} from "./tracking/events.ts"
+export {
+  collectCommand,
+  formatCollection,
+  hasItemsMissing,
+  isCollectedWithin,
+  isExpected,
+  isLate,
+  isScanned,
+  scanDueAt,
+  type ScheduledBooking,
+  toScheduled,
+} from "./tracking/schedule.ts"
+export { setUpDesk } from "./wizard/desk-setup.ts"
