@@ -83,10 +83,10 @@ const COLUMNS: readonly Column<DisputeSums>[] = [
   { ...money("open"), title: "OPEN", rank: 5 },
   { ...money("denied"), title: "DENIED", rank: 6 },
   { ...money("writtenOff"), title: "WRITTEN OFF", rank: 7 },
-  { ...money("withheldIncGst"), title: "WITHHELD INC GST", hidden: true },
-  { ...money("toComeBackIncGst"), title: "TO COME BACK INC GST", hidden: true },
   { key: "gstBasis", title: "GST", rank: 9, ...GST },
   { key: "currency", title: "CURRENCY", hidden: true },
+  { ...money("withheldIncGst"), title: "WITHHELD INC GST", hidden: true },
+  { ...money("toComeBackIncGst"), title: "TO COME BACK INC GST", hidden: true },
 ]
 
 export default report({

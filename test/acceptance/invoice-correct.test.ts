@@ -6,7 +6,7 @@ import type { Invoice } from "../../src/contract/generated/types.ts"
 import type { CorrectionReport } from "../../src/invoice/correct/report.ts"
 import { fullInvoice } from "../invoice/samples.ts"
 import { desk, errorIn } from "./freight.ts"
-import { atTerminal, hasTerminal } from "./pty.ts"
+import { atTerminal, hasTerminal, WIDE } from "./pty.ts"
 
 const NEW = [
   ...["invoice", "new", "--number", "INV-1", "--po", "PO-7", "--supplier-id", "S-1"],
@@ -399,10 +399,11 @@ describe.skipIf(!hasTerminal)("freight invoice correct at a terminal", () => {
   it("writes nothing after a no", async () => {
     const { folder, env, files } = await office()
     const words = ["invoice", "correct", path.join(folder, "a.json"), "--cancel"]
-    const { code, screen } = await atTerminal(words, env, [
+    const steps = [
       { see: "Save it as", type: "\r" },
       { see: "INV-1-cancelled.json?", type: "n\r" },
-    ])
+    ]
+    const { code, screen } = await atTerminal(words, env, steps, WIDE)
     expect([code, screen, await files()]).toEqual([
       0,
       expect.stringContaining("Nothing was written."),

@@ -9,7 +9,7 @@ import { bookToBill } from "./audits.ts"
 import { order } from "./orders.ts"
 import { CATALOGUE, page, pdfOf } from "../worst/pdfs.ts"
 import { getCommandLine } from "./freight.ts"
-import { atTerminal, hasTerminal, sitAt } from "./pty.ts"
+import { atTerminal, hasTerminal, sitAt, WIDE } from "./pty.ts"
 
 const { home, get } = await bookToBill(["P-1", "P-2"].map((each) => order(each)))
 const run = (...args: string[]) => home.freight(args)
@@ -146,7 +146,7 @@ it.runIf(hasTerminal)(
     ])
     const file = path.join(home.folder, "long.pdf")
     await writeFile(file, pdf)
-    const seat = await sitAt(getCommandLine(["audit", file, "--no-remember"]).flat(), { ...home.env })
+    const seat = await sitAt(getCommandLine(["audit", file, "--no-remember"]).flat(), { ...home.env }, WIDE)
     await seat.see(/long\.pdf: page [1-9]\d* of 300/)
     seat.press("ctrl-c")
     expect(await seat.exit).toBe(130)

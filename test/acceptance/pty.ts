@@ -72,6 +72,8 @@ export interface Seat {
 const PATIENCE_MS = 150_000
 const LOOK_MS = 500
 const WINDOW: Size = { columns: 80, rows: 24 }
+/** For names of files, however long the folder of the tests is. */
+export const WIDE: Size = { columns: 300, rows: 24 }
 
 /** Starts freight at a terminal, from source where that does. */
 export async function sitDown(args: readonly string[], env: Env, size = WINDOW): Promise<Seat> {
@@ -236,6 +238,7 @@ export async function atTerminal(
   args: readonly string[],
   env: Env,
   steps: readonly Step[],
+  size = WINDOW,
 ): Promise<{ code: number | null; screen: string }> {
   const made = { TERM: "xterm", ...env }
   const left = [...steps]
@@ -264,8 +267,8 @@ export async function atTerminal(
     answer()
   }
   program =
-    (await startHere(args, made, WINDOW, write)) ??
-    (await startAside(getCommandLine(args).flat(), made, WINDOW, write))
+    (await startHere(args, made, size, write)) ??
+    (await startAside(getCommandLine(args).flat(), made, size, write))
   answer()
   try {
     const code = await Promise.race([program.exit, late])

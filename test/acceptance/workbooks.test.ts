@@ -7,7 +7,7 @@ import type { Summary } from "../../src/orders/batch/summary.ts"
 import { openSheet } from "../../src/input/sheets/open.ts"
 import { desk, errorIn, ROOT } from "./freight.ts"
 import { order } from "./orders.ts"
-import { atTerminal, hasTerminal } from "./pty.ts"
+import { atTerminal, hasTerminal, WIDE } from "./pty.ts"
 
 /** Friday, in the morning in Sydney. */
 const NOW = Date.parse("2026-11-20T00:00:00Z")
@@ -291,10 +291,11 @@ describe("a workbook as people keep it", () => {
       ...FLAGS.filter((flag) => flag !== "--json"),
     ]
     words[words.indexOf("sender.json")] = path.join(folder, "sender.json")
-    const { code, screen } = await atTerminal(words, env, [
+    const steps = [
       { see: "Which sheet of", type: "\u001b[B\r" },
       { see: "rows 5-6 are hidden or filtered out. Do they count?", type: "\r" },
-    ])
+    ]
+    const { code, screen } = await atTerminal(words, env, steps, WIDE)
     expect([code, screen]).toEqual([2, expect.stringContaining("row 10, Weight: G10 shows #DIV/0!")])
   })
 })
