@@ -373,7 +373,7 @@ describe("the README and docs/", () => {
       readFileSync(path.join(ROOT, "package.json"), "utf8"),
     )
     const named = Array.from(
-      (PAGES.get("docs/made-of.md") ?? "").matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm),
+      (PAGES.get("docs/dependencies.md") ?? "").matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm),
       ([, names = ""]) => names.split(", "),
     )
     expect(named.flat()).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })))
