@@ -1,4 +1,4 @@
-/** The commands of the README and of docs/scripts.md: each `bash` block runs as it stands, by bash, in an empty folder; a recipe has the files that it speaks of. */
+/** The commands of the README and of docs/recipes.md: each `bash` block runs as it stands, by bash, in an empty folder; a recipe has the files that it speaks of. */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile, rename } from "node:fs/promises"
@@ -19,7 +19,7 @@ const PAGES = new Map(
     .filter((name) => name.endsWith(".md"))
     .map((name) => [name, readFileSync(path.join(ROOT, name), "utf8")]),
 )
-const TRIED = `${PAGES.get("README.md")}\n${PAGES.get("docs/scripts.md")}`
+const TRIED = `${PAGES.get("README.md")}\n${PAGES.get("docs/recipes.md")}`
 const BLOCKS = new Map(
   TRIED.split(/^##+ /m).flatMap((section): [string, string][] => {
     const [title = ""] = section.split("\n", 1)
