@@ -295,7 +295,8 @@ describe("disputes", () => {
     const lines = [{ consignment: "DEMO-A-BILLED", cents: 2953 }]
     const first = await audit("B1", lines, "--raise")
     expect(first.stdout).toMatch(/^Billed AUD 29\.53 for quotes of AUD 0\.00 \(.+\): AUD 29\.53 more\.$/m)
-    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -2453 }])
+    const credited = await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -2453 }])
+    expect(credited.stdout).toMatch(/^Credits exceed charges by AUD 24\.53 \(.+\)\.$/m)
     await run("disputes", "denied", "DEMO-A-BILLED", "--amount", "2")
     await run("disputes", "written-off", "DEMO-A-BILLED", "--amount", "1")
     expect((await audit("B1", lines, "--raise")).stderr).toContain(

@@ -132,9 +132,10 @@ export function summaryLines(
   const isTold = within.consignments >= MANY_WITHIN && within.amount * 100 > tolerance.cents
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
-    ...bases.map(
-      ({ billed, quoted, basis }) =>
-        `Billed ${money(billed)} for quotes of ${money(quoted)} (${basis}): ${compareSums(billed, quoted)}.`,
+    ...bases.map(({ billed, quoted, basis }) =>
+      billed < 0
+        ? `Credits exceed charges by ${money(-billed)} (${basis}).`
+        : `Billed ${money(billed)} for quotes of ${money(quoted)} (${basis}): ${compareSums(billed, quoted)}.`,
     ),
     `Tolerance: ${formatTolerance(tolerance)}.`,
     ...(isTold
