@@ -1,6 +1,6 @@
 /** Facts that pages state, held against what they are about. */
 import { readFileSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
+import { copyFile, cp, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
@@ -83,6 +83,46 @@ describe("docs/booking.md is right that", () => {
     })
     const second = await freight(["pickup", "book", "demo-shipment", "--sandbox", "--again", ...times])
     expect(second.code, second.stderr).toBe(0)
+  })
+})
+
+describe("the ledger", () => {
+  async function booked() {
+    const made = await desk()
+    const book = async (name: string) => {
+      await writeFile(path.join(made.folder, name), JSON.stringify(ownBooking()))
+      return () => made.freight(["book", "--sandbox", "--file", name, "--yes"])
+    }
+    return { ...made, book }
+  }
+  const ledgerOf = (state: string) => path.join(state, "sandbox/ledger.db")
+
+  it("is restored from its copy, and what was booked since is not booked again, as docs/ledger.md says", async () => {
+    const { freight, folder, state, book } = await booked()
+    const [bookFirst, bookSince] = [await book("before.json"), await book("since.json")]
+    expect((await bookFirst()).code).toBe(0)
+    const copy = path.join(folder, "ledger-monday.db")
+    expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
+    expect((await bookSince()).code).toBe(0)
+    await copyFile(copy, ledgerOf(state))
+    for (const rest of ["-wal", "-shm"]) await rm(`${ledgerOf(state)}${rest}`, { force: true })
+    expect(await bookSince()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("freight ledger accept"),
+    })
+    expect((await freight(["ledger", "accept", "--sandbox", "--yes"])).code).toBe(0)
+    expect(await bookFirst()).toMatchObject({ code: 1 })
+    expect(await bookSince()).toMatchObject({ code: 1, stderr: expect.stringContaining("another program") })
+  })
+
+  it("goes to a new computer with its folder, as docs/installing.md says", async () => {
+    const [old, computer] = [await booked(), await desk()]
+    const first = await old.book("order.json")
+    expect((await first()).code).toBe(0)
+    await cp(old.state, computer.state, { recursive: true })
+    await copyFile(path.join(old.folder, "order.json"), path.join(computer.folder, "order.json"))
+    const again = await computer.freight(["book", "--sandbox", "--file", "order.json", "--yes"])
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("an equal booking was made") })
   })
 })
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import { TOPICS } from "../../src/app/help/topics.ts"
 import { OWN_VARIABLES, SETTINGS, SHARED_VARIABLES } from "../../src/machine/config/known.ts"
 import { desk, ROOT } from "../acceptance/freight.ts"
 
@@ -106,6 +107,12 @@ describe.each(PAGES)("%s", (page) => {
       [...new Set(named)].filter((name) => !VARIABLES.includes(name) && !OTHER_VARIABLE.test(name)),
     ).toEqual([])
   })
+})
+
+it("no page of help sends a reader to docs/, which freight help cannot show", async () => {
+  const { freight } = await desk()
+  const pages = [["help", "--json"], ...TOPICS.map(({ name }) => ["help", name])]
+  for (const line of pages) expect((await freight(line)).stdout, line.join(" ")).not.toMatch(/\bdocs\/\w/)
 })
 
 describe("a name that freight does not have is found", () => {
