@@ -57,7 +57,7 @@ export async function checkNight(
   expect((await made.freight(["devices", "use", "device-bench", "--api", "freight"])).code).toBe(0)
   await writeFile(path.join(folder, "orders.csv"), writeOrders(references))
   const page = await readFile(path.join(ROOT, "docs/recipes.md"), "utf8")
-  const [, night = ""] = page.split("### A whole night")
+  const [, night = ""] = page.split("## A whole night")
   const [, script = ""] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(night) ?? []
   await writeFile(path.join(folder, "night"), script)
   const env = await withLoggedFreight(made)
