@@ -1,10 +1,11 @@
 // The main job, from rates to a printed label, an invoice and a bill, on the built-in sandbox. Every step runs the real command in a
 // process of its own, over real HTTP; what it prints is what anyone would see.
 import { spawnSync } from "node:child_process"
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
+const program = path.join(root, "bin/freight.js")
 const folder = path.join(root, "demo")
 mkdirSync(folder, { recursive: true })
 const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\x1b[1m${text}\x1b[0m` : text)
@@ -68,14 +69,25 @@ show("The next bill credits it:", "sandbox bill --credits -o demo/next.csv --for
 show("And closes what was disputed:", "audit demo/next.csv --sandbox", later)
 show("Nothing is open any more:", "report disputes --sandbox", later)
 
+// Never npx: outside the clone it offers a package of somebody else.
+const freight = isOnPath() ? "freight" : "node bin/freight.js"
 console.log(`
 ${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, what to dispute
 demo/disputes.csv, one page on one shipment demo/evidence.pdf, and the letters demo/letters.
 What to type next:
-  npx freight shipments list --sandbox
-  npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12
-  npx freight invoice show --draft demo/invoice.json
-  npx freight --help`)
+  ${freight} shipments list --sandbox
+  ${freight} rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12
+  ${freight} invoice show --draft demo/invoice.json
+  ${freight} --help`)
+
+/** Whether `freight` on the PATH is this clone: npm links there when it installs a folder with --global. */
+function isOnPath() {
+  const own = realpathSync(program)
+  return (process.env.PATH ?? "").split(path.delimiter).some((each) => {
+    const file = path.join(each, "freight")
+    return existsSync(file) && realpathSync(file) === own
+  })
+}
 
 /** Twelve orders to four towns. */
 function orders({ serviceCode: _, customerReference: __, ...booking }) {
@@ -108,7 +120,7 @@ function run(title, line, stdout, env = {}, code = 0) {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value} `)
   console.log(`\n${bold(title)}\n$ ${settings.join("")}freight ${line}`)
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain)
-  const ran = spawnSync(process.execPath, [path.join(root, "bin/freight.js"), ...words], {
+  const ran = spawnSync(process.execPath, [program, ...words], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, ...env },

@@ -58,10 +58,12 @@ else ${start}.main(process.argv.slice(2)).then((code) => { process.exitCode = co
   return { modules, assets }
 }
 
+/** Pages that link to one another: a link from one of them must not leave them. */
+const PAPERS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "docs"]
+
 /** Puts the licences of all that is inside beside the program, and what people read. */
 export function addPapers(folder, { scratch, modules, licence }) {
-  for (const each of ["README.md", "CHANGELOG.md", "LICENSE"])
-    copyFileSync(path.join(root, each), path.join(folder, each))
+  for (const each of PAPERS) cpSync(path.join(root, each), path.join(folder, each), { recursive: true })
   copyFileSync(licence, path.join(folder, "LICENSE-node"))
   const chunks = path.join(scratch, "chunks.json")
   writeFileSync(chunks, JSON.stringify({ main: modules }))

@@ -52,7 +52,7 @@ export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge
   const advice =
     near.length > 0
       ? `: did you mean ${formatPlaces(near)}?`
-      : "; if it is right, freight places add keeps it"
+      : "; freight books within Australia only. If it is a new suburb there, freight places add keeps it"
   return [findingAt([...path, field], UNKNOWN_PLACE, `${explainDoubt(place, field)}${advice}`)]
 }
 

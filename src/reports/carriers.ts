@@ -223,7 +223,7 @@ export default report({
   flags: {
     lanes: {
       about:
-        "by lanes between postcode areas: how often in time, how late, billed by quoted, disputed and won (docs/choosing.md)",
+        "by lanes between postcode areas: how often in time, how late, billed by quoted, disputed and won (freight help wishes)",
     },
   },
   columns: COLUMNS,

@@ -371,7 +371,7 @@ const nameWay = ({ way }: SavingsRow) => way
 
 export default report({
   about:
-    "Compares what was taken with what the cheapest, the fastest and the best-value offer would have cost and how they would have arrived, with GST. What was taken counts by its bill and its delivery; the others are estimates, by what the same service billed and how it arrived on that lane (docs/choosing.md). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
+    "Compares what was taken with what the cheapest, the fastest and the best-value offer would have cost and how they would have arrived, with GST. What was taken counts by its bill and its delivery; the others are estimates, by what the same service billed and how it arrived on that lane (freight help wishes). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
   columns: COLUMNS,
   examples: [
     "freight report savings --sandbox",

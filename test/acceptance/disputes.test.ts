@@ -53,7 +53,7 @@ describe("disputes", () => {
     ]
     expect((await audit("B1", lines, "--raise")).stderr).toContain("Raised: 2 disputes, AUD 30.00.")
     const again = await audit("B1", lines, "--raise")
-    expect(again.stderr).toContain("2 disputes had been raised before, and stay as they are.")
+    expect(again.stderr).toContain("Already raised: 2 disputes, AUD 30.00 (30.00 open).")
     expect((await rows()).map(({ consignmentNumber, open }) => [consignmentNumber, open]).sort()).toEqual([
       ["DEMO-A-BILLED", 10],
       ["DEMO-A-SECOND", 20],
@@ -290,6 +290,20 @@ describe("disputes", () => {
     ])
   })
 
+  it("are told with what became of them when their bill is audited again", async () => {
+    const { audit, run } = await sit()
+    const lines = [{ consignment: "DEMO-A-BILLED", cents: 2953 }]
+    const first = await audit("B1", lines, "--raise")
+    expect(first.stdout).toMatch(/^Billed AUD 29\.53 for quotes of AUD 0\.00 \(.+\): AUD 29\.53 more\.$/m)
+    const credited = await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -2453 }])
+    expect(credited.stdout).toMatch(/^Credits exceed charges by AUD 24\.53 \(.+\)\.$/m)
+    await run("disputes", "denied", "DEMO-A-BILLED", "--amount", "2")
+    await run("disputes", "written-off", "DEMO-A-BILLED", "--amount", "1")
+    expect((await audit("B1", lines, "--raise")).stderr).toContain(
+      "Already raised: 1 dispute, AUD 29.53 (24.53 credited, 2.00 denied, 1.00 written off, 2.00 open).",
+    )
+  })
+
   it("a credit that is confirmed pays what is open, and then what was denied, also in equal parts", async () => {
     const { audit, rows, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
@@ -310,7 +324,7 @@ describe("disputes", () => {
       )
     await audit("B1", [{ consignment: "DEMO-ABILLED", cents: 1000 }], "--raise")
     const raised = await run("audit", await asDocument("B1", 1000), "--raise")
-    expect(raised.stderr).toContain("1 dispute had been raised before")
+    expect(raised.stderr).toContain("Already raised: 1 dispute, AUD 10.00 (10.00 open).")
     await audit("B2", [{ consignment: "DEMO-ABILLED", cents: -400 }])
     for (const _ of [1, 2]) await run("audit", await asDocument("B2", -400))
     expect(await rows()).toMatchObject([{ consignmentNumber: "DEMO-ABILLED", credited: 4, open: 6 }])

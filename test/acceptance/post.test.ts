@@ -278,6 +278,16 @@ describe("a bill is posted once", () => {
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("for Xero")])
   })
 
+  it("again needs no --due, which only a bill that is posted now needs", async () => {
+    const file = await audited("B-DUE", lines(), "--raise")
+    const first = await post(file, "--for", "xero")
+    expect(first.code, first.stderr).toBe(0)
+    const again = await home.freight(["post", file, "--for", "xero"])
+    expect([again.code, again.stdout]).toEqual([0, first.stdout])
+    const anew = await home.freight(["post", file, "--for", "xero", "--again"])
+    expect([anew.code, anew.stderr]).toEqual([2, expect.stringContaining("give it with --due")])
+  })
+
   it("one that has changed since is refused, with what changed", async () => {
     const bill = lines()
     const file = await audited("B-CHANGED", bill, "--raise")

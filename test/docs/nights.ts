@@ -1,4 +1,4 @@
-/** The night's scripts of docs/scripts.md as they stand there: two at once under faults, one of them stopped, then one more. */
+/** The night's scripts of docs/recipes.md as they stand there: two at once under faults, one of them stopped, then one more. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
@@ -56,8 +56,8 @@ export async function checkNight(
   expect((await made.freight(["address", "add", "warehouse", from])).code).toBe(0)
   expect((await made.freight(["devices", "use", "device-bench", "--api", "freight"])).code).toBe(0)
   await writeFile(path.join(folder, "orders.csv"), writeOrders(references))
-  const page = await readFile(path.join(ROOT, "docs/scripts.md"), "utf8")
-  const [, night = ""] = page.split("### A whole night")
+  const page = await readFile(path.join(ROOT, "docs/recipes.md"), "utf8")
+  const [, night = ""] = page.split("## A whole night")
   const [, script = ""] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(night) ?? []
   await writeFile(path.join(folder, "night"), script)
   const env = await withLoggedFreight(made)

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 
 const ROOT = path.resolve(import.meta.dirname, "../..")
 const PAGES = [
-  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "changes/README.md"],
+  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "changes/README.md"],
   ...readdirSync(path.join(ROOT, "docs"), { recursive: true })
     .map((name) => `docs/${String(name).split(path.sep).join("/")}`)
     .filter((name) => name.endsWith(".md")),
@@ -20,6 +20,32 @@ function read(page: string): string {
   return readFileSync(path.join(ROOT, page), "utf8")
 }
 
+/** `#which-bills-count`, as GitHub makes them of headings. */
+function listAnchors(text: string): string[] {
+  return Array.from(
+    text.matchAll(/^#+ (.*)$/gm),
+    ([, heading = ""]) =>
+      `#${heading
+        .toLowerCase()
+        .replace(/[^\p{Letter}\d _-]/gu, "")
+        .replaceAll(" ", "-")}`,
+  )
+}
+
+/** What an executable has beside it for people to read; the package has all of it, too. */
+const [, PAPERS_LIST = ""] = /^const PAPERS = \[(.*)\]$/m.exec(read("scripts/sea.mjs")) ?? []
+const PAPERS = Array.from(PAPERS_LIST.matchAll(/"([^"]+)"/g), ([, each = ""]) => each)
+
+function isCarried(file: string): boolean {
+  return PAPERS.some((each) => file === each || file.startsWith(`${each}/`))
+}
+
+it("the package carries the pages that the executables carry", () => {
+  const { files } = JSON.parse(read("package.json")) as { files: string[] }
+  expect(PAPERS).toContain("docs")
+  expect(files).toEqual(expect.arrayContaining(PAPERS))
+})
+
 describe.each(PAGES)("%s", (page) => {
   const prose = read(page).replace(/^```[\s\S]*?^```/gm, "")
   const named = Array.from(
@@ -31,10 +57,19 @@ describe.each(PAGES)("%s", (page) => {
     expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
   })
 
-  it("links to files that are there", () => {
-    const links = Array.from(prose.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g), ([, file = ""]) => file)
-    const folder = path.join(ROOT, path.dirname(page))
-    expect(links.filter((file) => !existsSync(path.join(folder, file)))).toEqual([])
+  const links = Array.from(prose.matchAll(/\]\(([\w./-]*)(#[\w-]+)?\)/g), ([, file = "", heading = ""]) => ({
+    file: file === "" ? page : path.posix.join(path.posix.dirname(page), file),
+    heading,
+  }))
+
+  it("links to files that are there, and to headings that they have", () => {
+    const isDead = ({ file, heading }: { file: string; heading: string }) =>
+      !existsSync(path.join(ROOT, file)) || (heading !== "" && !listAnchors(read(file)).includes(heading))
+    expect(links.filter(isDead)).toEqual([])
+  })
+
+  it.runIf(isCarried(page))("links to files that the package and the executables carry", () => {
+    expect(links.filter(({ file }) => !isCarried(file))).toEqual([])
   })
 
   it.skipIf(MAY_BE_LONG.includes(page))("has no paragraph that nobody reads", () => {

@@ -1,4 +1,4 @@
-/** The commands of the README and of docs/scripts.md: each `bash` block runs as it stands, by bash, in an empty folder; a recipe has the files that it speaks of. */
+/** The commands of the README and of docs/recipes.md: each `bash` block runs as it stands, by bash, in an empty folder; a recipe has the files that it speaks of. */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile, rename } from "node:fs/promises"
@@ -19,7 +19,7 @@ const PAGES = new Map(
     .filter((name) => name.endsWith(".md"))
     .map((name) => [name, readFileSync(path.join(ROOT, name), "utf8")]),
 )
-const TRIED = `${PAGES.get("README.md")}\n${PAGES.get("docs/scripts.md")}`
+const TRIED = `${PAGES.get("README.md")}\n${PAGES.get("docs/recipes.md")}`
 const BLOCKS = new Map(
   TRIED.split(/^##+ /m).flatMap((section): [string, string][] => {
     const [title = ""] = section.split("\n", 1)
@@ -94,8 +94,8 @@ function pagesOf(file: string): number {
 }
 
 const RECIPES: Record<string, () => Promise<void>> = {
-  "A first booking": async () => {
-    const { folder, freight, run } = await tour("A first booking")
+  Ship: async () => {
+    const { folder, freight, run } = await tour("Ship")
     expect((await run()).stdout).toMatch(/CARRIER_A_AU.*Delivered|DELIVERED/)
     expect(isPdf(path.join(folder, "label.pdf"))).toBe(true)
     const rows = await freight(["history", "--sandbox", "--json"])
@@ -124,7 +124,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
       "\n",
     )
     await writeFile(
-      path.join(folder, "shopify.csv"),
+      path.join(folder, "YOURORDERS.csv"),
       orders.filter((line) => !line.startsWith("#1003")).join("\n"),
     )
     await run()
@@ -132,8 +132,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(items()).toHaveLength(3)
   },
 
-  "Check an invoice": async () => {
-    const { folder, freight, run } = await tour("Check an invoice")
+  Invoices: async () => {
+    const { folder, freight, run } = await tour("Invoices")
     const { stdout } = await run()
     expect(stdout).toContain("INV-1.json: valid")
     expect(isPdf(path.join(folder, "INV-1.pdf"))).toBe(true)
@@ -143,8 +143,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect([again.code, again.stdout + again.stderr]).toEqual([0, expect.stringContaining("registered")])
   },
 
-  "Audit a carrier's bill": async () => {
-    const { folder, freight, run } = await tour("Audit a carrier's bill")
+  "Your carrier's bill": async () => {
+    const { folder, freight, run } = await tour("Your carrier's bill")
     const orders = Array.from({ length: 10 }, (_, n) => JSON.stringify(order(`ORDER-${n}`)))
     await writeFile(path.join(folder, "orders.ndjson"), orders.join("\n"))
     expect(await freight(["batch", "book", "orders.ndjson", "--sandbox"])).toMatchObject({ code: 0 })
@@ -155,6 +155,13 @@ const RECIPES: Record<string, () => Promise<void>> = {
     for (const each of letters) expect(isPdf(path.join(folder, "letters", each))).toBe(true)
     const all = (await freight(["disputes", "--all", "--sandbox", "--json"])).items<{ state: string }>()
     expect(all.map(({ state }) => state)).toEqual(all.map(() => "credited"))
+  },
+
+  Scripts: async () => {
+    const { stdout } = await (await tour("Scripts")).run()
+    const [, shown = ""] = /^```json\n([\s\S]*?)^```$/m.exec(PAGES.get("README.md") ?? "") ?? []
+    const answer = (text: string) => ({ ...JSON.parse(text), quoteId: "" })
+    expect(answer(stdout)).toEqual(answer(shown))
   },
 
   "Book one order, and be sure": async () => {
@@ -373,7 +380,7 @@ describe("the README and docs/", () => {
       readFileSync(path.join(ROOT, "package.json"), "utf8"),
     )
     const named = Array.from(
-      (PAGES.get("docs/made-of.md") ?? "").matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm),
+      (PAGES.get("docs/dependencies.md") ?? "").matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm),
       ([, names = ""]) => names.split(", "),
     )
     expect(named.flat()).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })))

@@ -34,6 +34,7 @@ describe.skipIf(!HAS_WINDOWS || PROGRAM === undefined)("freight.exe", () => {
       "LICENSE",
       "LICENSE-node",
       "THIRD-PARTY-NOTICES.md",
+      "docs/README.md",
     ])
       expect(stdout).toContain(` ${name}/${file}\n`)
     expect(statSync(`${folder}.zip`).size).toBeLessThan(50e6)

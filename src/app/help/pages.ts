@@ -43,6 +43,7 @@ export const PAGES: Readonly<Record<TopicName, (deps: Deps) => Block[] | Promise
   formats: formatsPage,
   json: jsonPage,
   files: filesPage,
+  doubles: doublesPage,
   wishes: wishesPage,
   time: timePage,
 }
@@ -214,6 +215,46 @@ async function filesPage({ config, stateDir, env, globals, settings }: Deps): Pr
   ]
 }
 
+function doublesPage(): Block[] {
+  return [
+    {
+      text: "Every booking, pickup and print is written into the ledger before it is sent, and its outcome after. freight help files says where the ledger is; never remove it.",
+    },
+    {
+      heading: "What it prevents:",
+      list: [
+        ["one key", "what is booked under --key or a row's reference is never booked again under it"],
+        [
+          "one order",
+          "the same packages to the same receiver under the same number are refused; without any number, an equal booking is refused for 24 hours. --again books it",
+        ],
+        [
+          "a lost reply",
+          "exit code 7: nobody sends that order again until freight reconcile or a person has settled it",
+        ],
+        ["a second pickup", "of the same shipment is refused. --again books it"],
+      ],
+    },
+    {
+      heading:
+        "Before it books, freight also reads the list of shipments for what was booked in the portal or with another ledger. It cannot see:",
+      list: [
+        ["the same minute", "two ledgers can both book one order between the look and the booking"],
+        ["another key", "what other API keys have booked, where yours is shown its own shipments only"],
+        ["an equal one", "that two equal shipments of one order are two: either may be taken for the other"],
+        ["an old one", "what was booked more than 14 days before the first look"],
+      ],
+    },
+    {
+      heading: "Use one ledger for all who book with the account:",
+      lines: [
+        "freight ledger copy --to postgres://freight@db.example/freight",
+        "freight config set ledger postgres://freight@db.example/freight",
+      ],
+    },
+  ]
+}
+
 function wishesPage(): Block[] {
   return [
     {
@@ -259,6 +300,23 @@ function wishesPage(): Block[] {
           "no answer",
           "a carrier did not answer in time: freight asks at a terminal, and in a script books nothing (exit 6) without --without-missing",
         ],
+      ],
+    },
+    {
+      heading:
+        "What was learned, for best-value, reliable, --on-time, ON TIME and LIKELY, and report savings:",
+      list: [
+        [
+          "from what",
+          "deliveries and audited bills of this ledger, promised in the last 180 days (freight config set evidenceDays 90); from postcode area to postcode area, which are the first two digits, else from state to state, else all",
+        ],
+        ["how often in time", "of the deliveries that are known, the share that came by the promised day"],
+        ["likely price", "the quote with GST, times what bills came to by what was quoted, less credits"],
+        [
+          "not taken",
+          "is an estimate: its own quote times that ratio, and how often such deliveries were in time",
+        ],
+        ["fewer than 20", "are too few to say: the quote and the promise count"],
       ],
     },
     {

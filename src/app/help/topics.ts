@@ -5,6 +5,7 @@ export const TOPICS = [
   { name: "formats", purpose: "tables, JSON, CSV, and errors as JSON" },
   { name: "json", purpose: "the shape of each answer as JSON, and one name for each thing" },
   { name: "files", purpose: "where settings, ledger, labels and the rest are kept" },
+  { name: "doubles", purpose: "what prevents double bookings, and what it cannot see" },
   { name: "wishes", purpose: "how a service is chosen: cheapest, in time, below a price" },
   { name: "time", purpose: "whose local time counts, and how to write times" },
 ] as const

@@ -1,7 +1,7 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
 import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, isToDispute, VERDICT_ORDER } from "../verdicts.ts"
 import { counted, grouped } from "../../base/counted.ts"
-import { formatMoney } from "../../base/money.ts"
+import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import {
   cell,
@@ -140,9 +140,10 @@ export function summaryLines(
   const isTold = within.consignments >= MANY_WITHIN && within.amount * 100 > tolerance.cents
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
-    ...bases.map(
-      ({ billed, quoted, over, under, basis }) =>
-        `Billed ${money(billed)}, quoted ${money(quoted)} (${basis}); over by ${money(over)}, under by ${money(under)}.`,
+    ...bases.map(({ billed, quoted, basis }) =>
+      billed < 0
+        ? `Credits exceed charges by ${money(-billed)} (${basis}).`
+        : `Billed ${money(billed)} for quotes of ${money(quoted)} (${basis}): ${compareSums(billed, quoted)}.`,
     ),
     `Tolerance: ${formatTolerance(tolerance)}.`,
     ...(isTold
@@ -164,6 +165,13 @@ export function summaryLines(
       : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.${disputedGst > 0 ? ` ${money(disputedGst)} of it is GST above 10 %.` : ""}`,
     ...(asked ? listLookups(asked) : [NOT_LOOKED_AT]),
   ]
+}
+
+/** `AUD 29.53 more`. The verdicts "over" and "under" are of single consignments, so their words are not used here. */
+function compareSums(billed: number, quoted: number): string {
+  const cents = centsOf(billed) - centsOf(quoted)
+  if (cents === 0) return "no difference"
+  return `${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)} ${cents > 0 ? "more" : "less"}`
 }
 
 function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {

@@ -115,7 +115,7 @@ function readHeading(
     date: need(date, "--date", "its date", mayBe),
   }
   const due = given.due === undefined ? bill.due : readDue(given.due, heading.date, now)
-  return { ...heading, due: need(due, "--due", "when it is to be paid") }
+  return { ...heading, due: due ?? "" }
 }
 
 function readDue(text: string, billDate: string, now: () => WallClock): string {

@@ -62,6 +62,7 @@ export interface BillToPost {
   number: string
   /** `yyyy-mm-dd`. */
   date: string
+  /** `yyyy-mm-dd`; empty where neither the bill nor a person says it, as for one that was posted before. */
   due: string
   parts: readonly Part[]
   /** Those of its lines that are posted. */
@@ -264,6 +265,7 @@ export function postBills(
     )
     const before = bills.map((each) => findEarlier(each, known))
     const asked = bills.map((each, at) => findUnposted(each, listActive(before[at] ?? []), options))
+    for (const { bill, posting } of asked) if (!posting) requireDue(bill)
     const isAllKnown = asked.every(({ posting }) => posting !== undefined)
     const book = isAllKnown
       ? { disputes: [], steps: [], credits: [] }
@@ -306,6 +308,13 @@ export function postBills(
         made.flatMap(({ posting, isNew }) => (isNew ? [posting] : [])),
       )
     return made
+  })
+}
+
+function requireDue({ due, kept: { bill } }: BillToPost): void {
+  if (due !== "") return
+  throw new FreightError("input", `${bill.file} does not say when it is to be paid: give it with --due`, {
+    hint: "Nothing was written.",
   })
 }
 

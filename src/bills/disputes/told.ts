@@ -1,7 +1,7 @@
 /** What an audit says of the disputes that it raised, and of what carriers paid. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { counted } from "../../base/counted.ts"
-import { amountOf, formatMoney } from "../../base/money.ts"
+import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
 import { getAskedCents } from "../money.ts"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -29,11 +29,7 @@ export function describeKept(
             `Raised: ${counted(raised.length, "dispute")}${describeSpread(raised)}, ${money(sum)}. freight disputes`,
           ]
         : []),
-      ...(before.length > 0
-        ? [
-            `${counted(before.length, "dispute")} had been raised before, and ${before.length === 1 ? "stays as it is" : "stay as they are"}.`,
-          ]
-        : []),
+      ...(before.length > 0 ? [describeRaisedBefore(before.map(({ standing }) => standing))] : []),
       ...describePayments(payments, "Credited", 1),
       ...describePayments(payments, "Taken back, because a bill was corrected", -1),
       ...(guess
@@ -73,6 +69,22 @@ export function describeKept(
       ),
     ],
   }
+}
+
+/** `Already raised: 2 disputes, AUD 29.53 (27.53 credited, 2.00 denied, 0.00 open).` What is open is always there. */
+function describeRaisedBefore(before: readonly Standing[]): string {
+  const add = (get: (standing: Standing) => number) => before.reduce((sum, each) => sum + get(each), 0)
+  const closed: [string, number][] = [
+    ["credited", add(({ creditedCents }) => creditedCents)],
+    ["denied", add(({ deniedCents }) => deniedCents)],
+    ["written off", add(({ writtenOffCents }) => writtenOffCents)],
+  ]
+  const parts = [
+    ...closed.filter(([, cents]) => cents > 0),
+    ["open", add(({ openCents }) => openCents)] as const,
+  ].map(([word, cents]) => `${formatCents(cents)} ${word}`)
+  const raised = money(add(({ dispute }) => dispute.amountCents))
+  return `Already raised: ${counted(before.length, "dispute")}, ${raised} (${parts.join(", ")}).`
 }
 
 /** Where a consignment is disputed on several bills, of how many consignments the disputes are: the audit counts those. */

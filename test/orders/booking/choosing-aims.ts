@@ -1,4 +1,4 @@
-/** What choosing by what happened reaches in planted worlds; docs/choosing.md has what it does in many of them. */
+/** What choosing by what happened reaches in planted worlds; docs/testing.md has what it does in many of them. */
 import { expect } from "vitest"
 import { ship } from "./choosing-worlds.ts"
 

@@ -1,4 +1,4 @@
-/** The table of what goes wrong, in docs/trouble.md: freight says those words, ends with that code, and what to run is what it names. */
+/** The table of what goes wrong, in docs/troubleshooting.md: freight says those words, ends with that code, and what to run is what it names. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
@@ -9,7 +9,7 @@ import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { ownBooking } from "../acceptance/bookings.ts"
 
-const PAGE = readFileSync(path.join(ROOT, "docs/trouble.md"), "utf8")
+const PAGE = readFileSync(path.join(ROOT, "docs/troubleshooting.md"), "utf8")
 const ROWS = Array.from(
   PAGE.matchAll(/^\| `([^`]+)`.* \| (\d+) \| (?:`([^`]+)`|the same again) \| .* \|$/gm),
   ([, words = "", code, command = ""]) => ({ words, code: Number(code), command }),
