@@ -17,7 +17,9 @@ export function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; f
   const merged = cells.filter((cell) => cell === first || !counts.includes(cell))
   if (!first || !other) return { cells: merged, findings: [] }
   const message = `is ${textOf(other)}, and ${quoted(first.column)} is ${textOf(first)}: both count the packages`
-  const hint = `leave the one that counts goods out with --map COLUMN=, or write packages of several kinds in a column Packages: 2x40x30x20@5; 1x120x100x150@300`
+  const hint = packsOtherwise(other, first)
+    ? "a booking has one packaging for all its packages: give each a row and a reference of its own, and each is a booking"
+    : "leave the one that counts goods out with --map COLUMN=, or write packages of several kinds in a column Packages: 2x40x30x20@5; 1x120x100x150@300"
   return { cells: merged, findings: [errorFinding("twice", message, { column: other.column, hint })] }
 }
 
