@@ -173,7 +173,12 @@ export const goods: Step = {
 
 /** The packing, which a booking has one of, whatever its packages are. */
 function askPackaging(draft: Draft, context: WizardContext): Question {
-  const question = fieldQuestion(packaging, packaging.path, context, findLastForReceiver(draft, context)?.request)
+  const question = fieldQuestion(
+    packaging,
+    packaging.path,
+    context,
+    findLastForReceiver(draft, context)?.request,
+  )
   return {
     ...question,
     async ask(known) {
