@@ -181,7 +181,7 @@ export {
   toSize,
   totalsOf,
 } from "./packages.ts"
-export { removeCounted } from "./packaging.ts"
+export { findPackagingInHeading, removeCounted } from "./packaging.ts"
 export {
   collectionText,
   type Ends,

@@ -69,6 +69,20 @@ const CODES: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
+/**
+ * The packaging that the heading of a count names: `No of cartons` → `CT`. Undefined where it names none or several, and
+ * for `Pieces`, which can be packed in anything.
+ */
+export function findPackagingInHeading(heading: string): string | undefined {
+  const words = heading.toLowerCase().match(/[a-z]+/g) ?? []
+  const codes = new Set(
+    words.filter((word) => word.length > 2).flatMap((word) => CODES.get(SHORT_FORMS[word] ?? word) ?? []),
+  )
+  codes.delete("PC")
+  const [only, ...others] = codes
+  return others.length === 0 ? only : undefined
+}
+
 /** `CT` → `carton` */
 export function packagingName(code: string): string {
   return PACKAGING.find(([each]) => each === code)?.[1] ?? "package"

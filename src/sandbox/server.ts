@@ -83,8 +83,8 @@ export async function startSandbox(options: SandboxOptions) {
     // A client that goes away in the middle, or a server that closes, ends the exchange and no more.
     serve({ controls, wire, latencyMs, onRequest }, incoming, outgoing).catch(() => outgoing.destroy())
   })
-  // Longer than any client keeps a connection, so that none is closed just as it is used again.
-  server.keepAliveTimeout = 65_000
+  // Only clients close an idle connection, so that none is closed just as it is used again.
+  server.keepAliveTimeout = 0
   const bound = await listen(server, host, port).catch((error: unknown) => {
     world.close()
     throw error

@@ -138,6 +138,21 @@ describe("batch plan", () => {
     expect(await made.booked()).toEqual([1, 0])
   })
 
+  it("of a file with a wrong row prints the command that books the others, which runs as it stands", async () => {
+    const [one, two] = [fresh(), fresh()]
+    const made = await planDesk([order(one, OPEN), order(two, { ...OPEN, "receiver.postcode": "" })])
+    const planned = await made.plan("--skip-invalid")
+    const [, words = ""] = /^Book it: freight (.*)$/m.exec(planned.stderr) ?? []
+    expect(words).toBe("batch book --plan orders.plan.json --skip-invalid")
+    const ran = await made.freight([...words.split(" "), "--yes"])
+    // What is left out makes the answer no, as in a run without a plan.
+    expect([ran.code, await made.booked()]).toEqual([1, [1, 0]])
+    await saveOrders(made.folder, [order(one, OPEN), order(two, OPEN)])
+    const [, again = ""] = /^Book it: freight (.*)$/m.exec((await made.plan()).stderr) ?? []
+    expect((await made.freight([...again.split(" "), "--yes"])).code).toBe(0)
+    expect(await made.booked()).toEqual([1, 1])
+  })
+
   it("refuses orders with mistakes as batch book does, and writes nothing", async () => {
     const made = await planDesk([order(fresh(), { ...OPEN, "receiver.postcode": "" })])
     expect((await made.plan()).code).toBe(2)

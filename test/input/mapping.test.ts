@@ -136,7 +136,15 @@ describe("a column that is not used", () => {
       "it can mean two",
     ],
   ])("%s", (_, header, meaning, ignores, fits, error) => {
-    expect(refuseUnknown(header, meaning, ignores, () => fits)?.error).toBe(error)
+    expect(
+      refuseUnknown(
+        header,
+        meaning,
+        ignores,
+        () => fits,
+        (field) => field,
+      )?.error,
+    ).toBe(error)
   })
 })
 

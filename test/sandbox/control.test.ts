@@ -13,6 +13,13 @@ async function books({ control }: Bench) {
 
 const job = { deviceId: "device-dispatch", pdfBase64: Buffer.from("%PDF-1.4").toString("base64") }
 
+it("never ends an idle connection, on which a client may be sending just then", async () => {
+  const { sandbox } = await startBench()
+  const reply = await fetch(`${sandbox.controlUrl}/books`)
+  // A server that ends them tells after how long.
+  expect([reply.status, reply.headers.get("keep-alive")]).toEqual([200, null])
+})
+
 describe("the books", () => {
   it("hold each shipment with its request and numbers, each print job, and a count of requests", async () => {
     const bench = await startBench()

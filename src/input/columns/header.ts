@@ -232,14 +232,15 @@ function placeHeadings<Field extends ColumnField>(
     if (decided !== undefined) return decided === "unused" ? undefined : decided
     const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))
     if (statusShop && hasStatus(statusShop, header)) return undefined
-    const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
+    const titleOf = (field: string) => nameField(mapping.columns.fields, field)
+    const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits, titleOf)
     if (refusal && "choices" in meaning && meaning.choices) {
       const choices = listReadable(mapping.columns, meaning.choices.filter(fits), cellsOf(index))
       // Words of its own say what an answer does.
       const isOwn = !refusal.hint.startsWith("say which")
       const why = isOwn
         ? refusal.error.replace(/^the column "[^"]*" /, "")
-        : listMeanings(meaning.choices.map((name) => nameField(mapping.columns.fields, name)))
+        : listMeanings(meaning.choices.map(titleOf))
       questions.push({
         ...{ column, values: listValues(cellsOf(index)), why, choices, leftOut: meaning.leftOut },
         ...(isOwn && { hint: refusal.hint }),

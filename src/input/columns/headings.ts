@@ -164,10 +164,11 @@ export function ambiguous<Field = never>(
   }
 }
 
-export function misspelt(header: string, field: string): { error: string; hint: string } {
+/** @param title what people call the field */
+export function misspelt(header: string, field: string, title: string): { error: string; hint: string } {
   return {
     error: `the column ${quoted(header)} is unknown`,
-    hint: `did you mean ${field}? name its field with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
+    hint: `did you mean ${title}? say so with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
   }
 }
 

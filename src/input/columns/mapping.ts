@@ -102,16 +102,18 @@ export interface Refusal {
 /**
  * The error for a column that is not used and probably should be; undefined if it can be left out.
  * @param fits whether its cells may be of the field that is guessed
+ * @param titleOf what people call a field
  */
 export function refuseUnknown(
   header: string,
   meaning: UnknownMeaning,
   ignoreUnknown: boolean,
   fits: (field: string) => boolean,
+  titleOf: (field: string) => string,
 ): Refusal | undefined {
   if ("error" in meaning) return ignoreUnknown && !meaning.choices ? undefined : meaning
   const near = ignoreUnknown ? undefined : meaning.likely()
-  return near === undefined || !fits(near) ? undefined : misspelt(header.trim(), near)
+  return near === undefined || !fits(near) ? undefined : misspelt(header.trim(), near, titleOf(near))
 }
 
 /** A hint on how to say what columns are: one line for all of them. */

@@ -52,6 +52,12 @@ const CHANGED: Readonly<Record<string, string>> = {
   businessUnit: "the business unit",
 }
 
+/** Whether nothing but the email of the collection differs. */
+function isCollectedAtSamePlace(one: Draft, other: Draft): boolean {
+  const [from, to] = [one, other].map((draft) => ({ ...getParty(draft, "collection"), email: undefined }))
+  return sameJson(from, to)
+}
+
 /** @param before the draft as it was when the step began */
 export function applyConsequences(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
   const notes: string[] = []
@@ -64,6 +70,11 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
       draft = setAnswer(draft, "collection", { ...sender })
       notes.push("The goods are collected at the sender's new address.")
     }
+  }
+
+  if (draft.isEmailAsked && !isCollectedAtSamePlace(before, draft)) {
+    const { isEmailAsked: _, ...rest } = draft
+    draft = rest
   }
 
   const zones = [before, draft].map((each) => zoneOfPlace(getParty(each, "collection") ?? {}))

@@ -24,3 +24,18 @@ describe("a rate that was named on the command line", () => {
     expect(notes.join()).toContain(words)
   })
 })
+
+describe("that the email of the collection was asked for", () => {
+  const asked = { ...shippable(), isEmailAsked: true as const }
+  const collection = asked.request.collection as Record<string, string>
+  const settle = (changed: Record<string, string>) =>
+    applyConsequences(asked, { ...asked, request: { ...asked.request, collection: changed } }).draft
+
+  it("holds for the address it was asked for", () => {
+    expect(settle({ ...collection, email: "dock@harbour.example" }).isEmailAsked).toBe(true)
+  })
+
+  it("does not hold for another, which may have one", () => {
+    expect(settle({ ...DARWIN, email: "dock@darwin.example" }).isEmailAsked).toBeUndefined()
+  })
+})

@@ -111,4 +111,14 @@ describe("last time's answer", () => {
     expect(chosen).toMatchObject({ rate: { connectorId: "connector-b", rate: { serviceCode: "GEN" } } })
     expect(talk.asked[0]?.choices.filter((name) => name.includes("last time"))).toHaveLength(1)
   })
+
+  it("for another receiver says nothing of how these goods are packed", async () => {
+    const { packagingCode: _, ...request } = shippable({ receiver: { ...DARWIN } }).request
+    const conversation = scripted([
+      ["Packed in", ENTER],
+      ["Are there dangerous goods", ENTER],
+    ])
+    const packed = await goods.ask(draftOf(request), { ...testContext({ earlier: [TO_PORT] }), conversation })
+    expect(packed).toMatchObject({ request: { packagingCode: "CT" } })
+  })
 })

@@ -7,6 +7,7 @@ import type { Package } from "../../../contract/generated/types.ts"
 import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
 import {
   findHomeNote,
+  findPackagingInHeading,
   type Own,
   OWN_FIELDS,
   PACKAGE_FIELDS,
@@ -67,6 +68,8 @@ export function composeBooking(
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
     if (composed[name] === undefined && !failed.has(name)) composed[name] = value
+  const packaging = failed.has("packagingCode") ? undefined : findPackagingOfCount(draft)
+  if (packaging !== undefined) composed.packagingCode ??= packaging
   const copied = fillDerived(composed, (field) => failed.has(field))
   const { request: booking, own } = takeOwn(composed)
   addReadyTime(draft, booking, defaults.readyTime, findings)
@@ -79,6 +82,11 @@ export function composeBooking(
     hasSkus: items.some(({ sku }) => sku !== ""),
     findings,
   }
+}
+
+/** The packaging that the heading of the filled count says, where the row has no other: a column or flag says more. */
+function findPackagingOfCount({ values, columns }: Draft): string | undefined {
+  return values.has("package.count") ? findPackagingInHeading(columns.get("package.count") ?? "") : undefined
 }
 
 function settleHomeNote(

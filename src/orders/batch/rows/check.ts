@@ -360,8 +360,7 @@ function getFix(
   const [alias] = field ? columns.aliases(field) : []
   const flag = FLAGS[path]
   const name = field?.name ?? path
-  const isSame = alias === undefined || alias.toLowerCase() === name.toLowerCase()
-  return `add a column ${isSame ? name : `${alias} (or ${name})`}${flag === undefined ? "" : `, or give ${flag}`}`
+  return `add a column ${alias ?? name}${flag === undefined ? "" : `, or give ${flag}`}`
 }
 
 /** More columns than this are no answer. */

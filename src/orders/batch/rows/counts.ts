@@ -1,5 +1,6 @@
 /** Columns of a row that count its packages, or the goods in them. */
 import { quoted } from "../../../base/parsed.ts"
+import { findPackagingInHeading } from "../../../contract/index.ts"
 import { type CellFinding, errorFinding, toWords } from "../../../input/index.ts"
 import { namesPackage } from "../columns/judge.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
@@ -11,12 +12,21 @@ export function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; f
   const textOf = ({ value }: Cell) => (value === null ? "" : String(value).trim())
   const filled = counts.filter((cell) => !/^(?:0*|-)$/.test(textOf(cell)))
   const [first = counts[0], ...others] = filled
-  const other = others.find((cell) => first && textOf(cell) !== textOf(first))
+  const isOther = (cell: Cell) => first && (textOf(cell) !== textOf(first) || packsOtherwise(cell, first))
+  const other = others.find(isOther)
   const merged = cells.filter((cell) => cell === first || !counts.includes(cell))
   if (!first || !other) return { cells: merged, findings: [] }
   const message = `is ${textOf(other)}, and ${quoted(first.column)} is ${textOf(first)}: both count the packages`
-  const hint = `leave the one that counts goods out with --map COLUMN=, or write packages of several kinds in a column Packages: 2x40x30x20@5; 1x120x100x150@300`
+  const hint = packsOtherwise(other, first)
+    ? "a booking has one packaging for all its packages: give each a row and a reference of its own, and each is a booking"
+    : "leave the one that counts goods out with --map COLUMN=, or write packages of several kinds in a column Packages: 2x40x30x20@5; 1x120x100x150@300"
   return { cells: merged, findings: [errorFinding("twice", message, { column: other.column, hint })] }
+}
+
+/** Two cartons and two pallets are four packages. */
+function packsOtherwise(cell: Cell, first: Cell): boolean {
+  const [one, other] = [first, cell].map(({ column }) => findPackagingInHeading(column))
+  return one !== undefined && other !== undefined && one !== other
 }
 
 /** Says that a weight is that of one of the goods: where a package is such an item, too, there are as many of both. */

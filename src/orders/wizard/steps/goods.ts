@@ -14,7 +14,7 @@ import {
 import type { Package } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, refuseThrown } from "../../../base/parsed.ts"
 import { askEach, BACK, type Back, type Conversation } from "../../../output/index.ts"
-import { findLastTime, type WizardContext } from "../context.ts"
+import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"
 
@@ -173,7 +173,12 @@ export const goods: Step = {
 
 /** The packing, which a booking has one of, whatever its packages are. */
 function askPackaging(draft: Draft, context: WizardContext): Question {
-  const question = fieldQuestion(packaging, packaging.path, context, findLastTime(draft, context)?.request)
+  const question = fieldQuestion(
+    packaging,
+    packaging.path,
+    context,
+    findLastForReceiver(draft, context)?.request,
+  )
   return {
     ...question,
     async ask(known) {

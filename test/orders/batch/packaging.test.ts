@@ -1,0 +1,50 @@
+/** The packaging that the heading of a count says, where nothing else says one. */
+import { expect, it } from "vitest"
+import { defaults, rowsOf } from "./batches.ts"
+
+/** The packaging of a row with these columns beside its address and size; its errors where it cannot be booked. */
+async function findPackaging(
+  columns: Readonly<Record<string, string>>,
+  packagingCode?: string,
+): Promise<unknown> {
+  const { booking } = defaults()
+  const given = { ...booking, packagingCode: undefined, ...(packagingCode && { packagingCode }) }
+  const headings = ["Order,Name,Address,Suburb,State,Postcode,Size,Weight each", ...Object.keys(columns)]
+  const cells = ["7101,Nia New,8 Market Street,Fremantle,WA,6160,30x20x20,4", ...Object.values(columns)]
+  const [row] = await rowsOf(`${headings.join()}\n${cells.join()}\n`, {
+    booking: JSON.parse(JSON.stringify(given)),
+  })
+  const errors = row?.findings.filter(({ severity }) => severity === "error").map(({ message }) => message)
+  return row?.request?.packagingCode ?? errors
+}
+
+it.each([
+  ["Cartons", "CT"],
+  ["No of pallets", "PA"],
+  ["Ctns", "CT"],
+  ["Qty (boxes)", "BX"],
+  ["Satchels", "SA"],
+])("takes it from a count headed %s", async (heading, code) => {
+  expect(await findPackaging({ [heading]: "2" })).toBe(code)
+})
+
+it.each([
+  "Parcels",
+  "Pieces",
+  "No of pieces",
+  "Qty",
+])("does not take it from a count headed %s", async (heading) => {
+  expect(await findPackaging({ [heading]: "2" })).toContain("the packaging is missing")
+})
+
+it("is that of a column of its own, or of a flag, before that of the heading", async () => {
+  expect(await findPackaging({ Cartons: "2", Packaging: "pallet" })).toBe("PA")
+  expect(await findPackaging({ Cartons: "2" }, "BX")).toBe("BX")
+})
+
+it("is that of the count that is filled, and two kinds of packages are not one booking", async () => {
+  expect(await findPackaging({ Cartons: "", Pallets: "2" })).toBe("PA")
+  expect(await findPackaging({ Cartons: "2", Pallets: "2" })).toContain(
+    'is 2, and "Cartons" is 2: both count the packages',
+  )
+})
