@@ -61,7 +61,7 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
       expect(builtins.filter((each) => SLOW.test(each) && each !== "tls")).toEqual([])
       expect(sources.filter((source) => PLACES.test(source))).toEqual([])
-      expect(bytes).toBeLessThan(1_000_000)
+      expect(bytes).toBeLessThan(850_000)
     } finally {
       await sandbox.stop()
     }

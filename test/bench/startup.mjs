@@ -8,6 +8,7 @@ import { invoiceText } from "./invoices.mjs"
 import { bareEnv, compare, freight, NODE, workFolder } from "./measure.mjs"
 
 const TIMES = 20
+const RATE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "1x40x30x20@5"]
 
 export async function rows() {
   const work = workFolder("startup")
@@ -26,13 +27,17 @@ export async function rows() {
       "freight --help": of("--help"),
       "a completion": of("__complete", ":", "book", "--connector"),
       "freight invoice validate": of("invoice", "validate", small),
+      "freight history": of("history"),
       "freight track": of("track", "DEMO-A-MOVING"),
+      "freight track --sandbox": of("track", "DEMO-A-MOVING", "--sandbox"),
+      "freight rate-shop --sandbox": of("rate-shop", "--sandbox", ...RATE),
+      "gh --version": ["gh", "--version"],
     }
     // There is something to complete.
     spawnSync(process.execPath, [freight, "connectors"], { env, stdio: "ignore" })
     const known = Object.entries(commands).filter(([name, [command, ...args]]) => {
       const works = spawnSync(command, args, { env, stdio: "ignore" }).status === 0
-      if (!works) console.log(`left out: ${name}, which this build does not have`)
+      if (!works) console.log(`left out: ${name}, which is not here`)
       return works
     })
     const what = { what: "start-up", floor: ["node -e 0", NODE], times: TIMES, env }

@@ -5,6 +5,7 @@
 import { formatPhone, parsePhone } from "../contacts.ts"
 import type { Carrier } from "../generated/types.ts"
 import { PACKAGING } from "../packaging.ts"
+import { grouped } from "../../base/counted.ts"
 import { type Parsed, parsed } from "../../base/parsed.ts"
 import { parsePlace } from "../places.ts"
 import { LINK_FIELDS } from "../rate-link.ts"
@@ -36,7 +37,7 @@ function toField(path: string, node: SchemaNode): Field {
 /** `1 to 5`; `at most 10,000` */
 function describeLimits({ minimum, maximum }: SchemaNode): string | undefined {
   if (maximum === undefined) return undefined
-  const most = maximum.toLocaleString("en")
+  const most = grouped(maximum)
   return minimum ? `${minimum} to ${most}` : `at most ${most}`
 }
 

@@ -33,7 +33,6 @@ import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
 
 export interface Desk {
   sandbox: boolean
-  zone: string
   platform: string
   /** Shows a file with the desktop's own program; undefined where there is no desktop. */
   open: ((file: string) => Promise<void>) | undefined

@@ -8,7 +8,7 @@ import type {
   BookingResponse,
   ConsignmentBookingRequest,
 } from "../../contract/generated/types.ts"
-import { formatInstant, zoneHere } from "../../base/wall-clock.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Deps } from "../../session/index.ts"
 import {
@@ -79,7 +79,6 @@ export async function bookByAsking(
   const earlier = await listEarlier(await deps.readLedger())
   const desk: Desk = {
     sandbox: globals.sandbox === true,
-    zone: zoneHere(),
     platform: runtime.platform,
     open: fileOpener(runtime.platform, env),
     flags: serviceFlags(globals),

@@ -116,7 +116,7 @@ export function testContext(
       now += ms
     },
     now: () => now,
-    zone,
+    zone: () => zone,
     sandbox,
     dryRun,
     given: options.given ?? {},

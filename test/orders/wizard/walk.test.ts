@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { walk } from "../../../src/orders/wizard/walk.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { DARWIN, draftOf, HARBOUR, PORT, shippable, testContext, type TestContext } from "./bench.ts"
@@ -21,6 +21,15 @@ describe("the walk", () => {
     const page = talk.said.find((text) => text.includes("Receiver"))
     expect(page).toContain("Port Street Fittings, 8 Market Street, Fremantle WA 6160")
     expect(page).toContain("In all: 2 pieces, 11 kg, 0.048 m³")
+  })
+
+  it("asks for the zone of this machine's clock at the first time, not before", async () => {
+    const zone = vi.fn(() => "Australia/Sydney")
+    const world = { ...testContext({ saved: SAVED }), zone }
+    await left([...PLAIN.slice(0, 4), ["Are there dangerous goods", LEAVE]], world)
+    expect(zone).not.toHaveBeenCalled()
+    await walked([...PLAIN, ...BOOK], { world })
+    expect(zone).toHaveBeenCalled()
   })
 
   it("says that the same was booked just now once sender, receiver and goods are known, and once", async () => {

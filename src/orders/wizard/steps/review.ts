@@ -258,7 +258,7 @@ function timeLines(draft: Draft, context: WizardContext): string[] {
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   if (!ready || !close.ok) return ["not known yet"]
   const zone = getZone(draft)
-  const here = formatLocalTime(ready, zone, context.zone)
+  const here = formatLocalTime(ready, zone, context.zone())
   return [
     `ready ${formatWeekdayAndTime(ready)}, closes ${formatClock(close.value)}, ${toCity(zone)} time${here ? ` (ready ${here})` : ""}`,
   ]

@@ -55,7 +55,7 @@ function createTimes(findRefusals: FindRefusals): Step {
       const { conversation } = context
       const zone = getZone(draft)
       const now = () => wallClockNow(context.now(), zone)
-      const here = formatLocalTime(now(), zone, context.zone)
+      const here = formatLocalTime(now(), zone, context.zone())
       await conversation.say(
         `Times are in ${toCity(zone)} time: it is ${formatWeekdayAndTime(now())} there${here ? ` (${here})` : ""}.`,
       )
@@ -90,7 +90,7 @@ async function askReady(
   const { conversation } = context
   const zone = getZone(draft)
   const nameTime = (time: WallClock) => {
-    const here = formatLocalTime(time, zone, context.zone)
+    const here = formatLocalTime(time, zone, context.zone())
     return `${formatSuggestion(time, now)}${here ? ` (${here})` : ""}`
   }
   const given = getReadyTime(draft)
