@@ -348,8 +348,7 @@ async function examineElsewhere(database: Database, owner: LedgerReader["owner"]
     ...(programs > 0
       ? [
           warn("elsewhere", describeStrangers(programs), {
-            remedy:
-              "freight looks for them before it books; freight help doubles says what that cannot see.",
+            remedy: "freight looks for them before it books; freight help doubles says what that cannot see.",
           }),
         ]
       : []),
