@@ -119,7 +119,11 @@ describe("a bill", () => {
     expect((await pay("P-5", "--amount", "10.00")).items()).toMatchObject([{ paid: 10, isNew: false }])
     const another = await pay("P-5", "--amount", "11.00")
     expect([another.code, another.stderr]).toEqual([1, expect.stringContaining("was paid on")])
-    expect(await find("P-5")).toMatchObject({ toPay: expect.closeTo(gross(other) - DISPUTED - 10, 2) })
+    const rest = expect.closeTo(gross(other) - DISPUTED - 10, 2)
+    expect(await find("P-5")).toMatchObject({ toPay: rest })
+    // As much is withheld as before: the rest is paid.
+    expect((await pay("P-5", "--less", "22.00")).items()).toMatchObject([{ paid: rest, isNew: true }])
+    expect((await pay("P-5", "--less", "22.00")).items()).toMatchObject([{ paid: rest, isNew: false }])
   })
 
   it("is not paid with more than it asks for, and no more is withheld than is disputed", async () => {
