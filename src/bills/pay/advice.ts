@@ -156,8 +156,8 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
   return {
     kind: "table",
     columns: [
-      { title: "Bill" },
-      { title: "Date" },
+      { title: "Bill", gives: "words" },
+      { title: "Date", gives: "nothing" },
       ...keep(titles).map((title) => ({ title, align: "right" as const })),
     ],
     rows: payments.map(({ payment, billDate }, at) => ({
@@ -218,7 +218,11 @@ function toCreditTable(payments: readonly AdvisedPayment[]): PlainBlock[] {
   return [
     {
       kind: "table",
-      columns: [{ title: "Your credit" }, { title: "Set off against" }, { title: "Set off", align: "right" }],
+      columns: [
+        { title: "Your credit", gives: "nothing" },
+        { title: "Set off against", gives: "words" },
+        { title: "Set off", align: "right" },
+      ],
       rows,
     },
   ]
