@@ -1,5 +1,6 @@
 /** November, walked by hand: what a clerk pays, what is withheld, and what comes of it. */
 import { describe, expect, it, onTestFinished } from "vitest"
+import { describeOtherPayments } from "../../../src/bills/pay/copied.ts"
 import { decidePayments, sumCents } from "../../../src/bills/pay/decide.ts"
 import { readPayableBills } from "../../../src/bills/pay/read.ts"
 import { findHeld, describeHeld, sumHeld } from "../../../src/bills/pay/held.ts"
@@ -237,5 +238,22 @@ describe("two ledgers that are copied together", () => {
       "4712 asks for 33.00: paid 33.00",
     ])
     expect(await one.database.all("select id from payments")).toHaveLength(2)
+    expect(await describeOtherPayments(other.database, one.database)).toEqual([])
+  })
+
+  it("say so where they have other payments of one bill", async () => {
+    const [one, other] = [await office(), await office()]
+    for (const { run } of [one, other]) await run(...bill("4711", { ZZ1: 1000 }))
+    await one.run(paying(["4711"]))
+    await other.run(paying(["4711"], { amountCents: 500 }))
+    const differing = (paid: string, kept: string) => [
+      `bill 4711 of Alpha Freight was paid in both ledgers: ${kept} on 2026-11-24 counts, and ${paid} on 2026-11-24 was not copied. See at the bank what was paid`,
+    ]
+    expect(await describeOtherPayments(other.database, one.database)).toEqual(
+      differing("AUD 5.00", "AUD 11.00"),
+    )
+    expect(await describeOtherPayments(one.database, other.database)).toEqual(
+      differing("AUD 11.00", "AUD 5.00"),
+    )
   })
 })
