@@ -335,6 +335,19 @@ describe("a remittance advice", () => {
     ])
   })
 
+  it("has one row for a bill that was paid in parts on one day", async () => {
+    const rows = lines()
+    await bill("R-3", rows, "2018-01-01")
+    for (const words of [["--amount", "10.00"], []])
+      await pay("R-3", ...words, "--paid-elsewhere", "2018-01-01")
+    await home.freight(["disputes", "denied", "R-3"])
+    await pay("R-3", "--paid-elsewhere", "2018-01-01")
+    expect((await advise("--paid-on", "2018-01-01", "--json")).items()).toMatchObject([
+      { kind: "paid", billNumber: "R-3", asked: gross(rows), paidBefore: 0, amount: gross(rows) },
+    ])
+    expect((await advise("--paid-on", "2018-01-01")).stdout).not.toContain("withheld")
+  })
+
   it("is written for each supplier, as PDF with its evidence, HTML and CSV", async () => {
     const folder = path.join(home.folder, "advices")
     const all = await advise("--dir", folder)

@@ -169,7 +169,8 @@ function compareByNewest(one: BillDispute, other: BillDispute): number {
   return one.at === other.at ? (one.id < other.id ? -1 : 1) : one.at > other.at ? -1 : 1
 }
 
-function addUp(all: readonly CentsByName[]): Record<string, number> {
+/** Cents of the same name are one sum. */
+export function addUp(all: readonly CentsByName[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const each of all)
     for (const [name, cents] of Object.entries(each)) sums[name] = (sums[name] ?? 0) + cents

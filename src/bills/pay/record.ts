@@ -94,7 +94,7 @@ function chooseDecision(decisions: readonly Decision[], name: string): Decision 
   const [only, ...others] = found
   if (!only)
     throw new FreightError("notFound", `there is no audited bill ${quoted(name)}`, {
-      hint: "Give its number, or the name of its file. Nothing was written.",
+      hint: "Give its number, or the name of its file; a plan of payments needs --approved-by NAME. Nothing was written.",
       next: "freight pay --list",
     })
   if (others.length > 0)
