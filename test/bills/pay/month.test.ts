@@ -199,20 +199,21 @@ describe("what is refused", () => {
 describe("credits", () => {
   it("are set off once, of the earliest bills that may be paid, and not again", async () => {
     const { database, run } = await office()
-    await run(auditing({ number: "4710", charges: { ZZ1: 1000 } }))
+    const notRaised = { number: "4700", charges: { ZZ1: 1500 } }
+    await run(auditing(notRaised, false), posting(notRaised))
     await run(...bill("4711", { ZZ2: 2000 }), ...bill("4712", { ZZ3: 3000 }), ...bill("CN-1", { ZZ8: -2500 }))
     expect(await tell(database)).toEqual([
+      "4700 asks for 16.50: to pay 16.50",
       "4711 asks for 22.00: set off 22.00",
       "4712 asks for 33.00: set off 5.50, to pay 27.50",
       "CN-1 asks for -27.50: ",
-      "4710 asks for 11.00: to pay 11.00",
     ])
     await run(paying(["4711"]))
     expect(await tell(database)).toEqual([
+      "4700 asks for 16.50: to pay 16.50",
       "4711 asks for 22.00: set off before 22.00",
       "4712 asks for 33.00: set off 5.50, to pay 27.50",
       "CN-1 asks for -27.50: set off before -22.00",
-      "4710 asks for 11.00: to pay 11.00",
     ])
   })
 
