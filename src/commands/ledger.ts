@@ -6,7 +6,7 @@ import { amountOf } from "../base/money.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { formatDay, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
-import { readAuthor, settleDisputes } from "../bills/index.ts"
+import { describeOtherPayments, readAuthor, settleDisputes } from "../bills/index.ts"
 import { FreightError } from "../base/errors.ts"
 import {
   type AccountRow,
@@ -193,7 +193,9 @@ export const copy = command({
       if (target.place === source.place)
         throw new FreightError("usage", `the ledger is already in ${source.place}`)
       await migrate(target)
+      const others = await describeOtherPayments(source, target)
       const copied = await copyLedger(source, target)
+      for (const other of others) await deps.warn(other)
       await settleDisputes(target, readAuthor(deps))
       const rows = [{ from: source.place, to: target.place, ...copied }]
       await print(deps, { rows, columns: copyColumns, single: true })

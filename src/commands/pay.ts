@@ -159,7 +159,11 @@ async function list(deps: Needs, names: readonly string[], { dueBy, output }: Op
     })
   if (deps.output.format !== "table") return
   const due = listed.filter(isToPay)
-  if (due.length > 0) await deps.note(`${counted(due.length, "bill")} to pay, ${formatSum(sumToPay(due))}.`)
+  const setOff = due.reduce((sum, each) => sum + sumCents(each.setOff), 0)
+  if (due.length > 0)
+    await deps.note(
+      `${counted(due.length, "bill")} to pay, ${formatSum(sumToPay(due))}${setOff > 0 ? `, and ${formatSum(setOff)} set off` : ""}.`,
+    )
   await noteUndated(deps, all)
   await noteUnpayable(deps, unpayable)
 }

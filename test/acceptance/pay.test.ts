@@ -119,7 +119,11 @@ describe("a bill", () => {
     expect((await pay("P-5", "--amount", "10.00")).items()).toMatchObject([{ paid: 10, isNew: false }])
     const another = await pay("P-5", "--amount", "11.00")
     expect([another.code, another.stderr]).toEqual([1, expect.stringContaining("was paid on")])
-    expect(await find("P-5")).toMatchObject({ toPay: expect.closeTo(gross(other) - DISPUTED - 10, 2) })
+    const rest = expect.closeTo(gross(other) - DISPUTED - 10, 2)
+    expect(await find("P-5")).toMatchObject({ toPay: rest })
+    // As much is withheld as before: the rest is paid.
+    expect((await pay("P-5", "--less", "22.00")).items()).toMatchObject([{ paid: rest, isNew: true }])
+    expect((await pay("P-5", "--less", "22.00")).items()).toMatchObject([{ paid: rest, isNew: false }])
   })
 
   it("is not paid with more than it asks for, and no more is withheld than is disputed", async () => {
@@ -329,6 +333,19 @@ describe("a remittance advice", () => {
       { kind: "withheld", amount: DISPUTED, why: "we did not book it", claim: "CL-17" },
       { kind: "set-off", name: "R-2", amount: 5.5 },
     ])
+  })
+
+  it("has one row for a bill that was paid in parts on one day", async () => {
+    const rows = lines()
+    await bill("R-3", rows, "2018-01-01")
+    for (const words of [["--amount", "10.00"], []])
+      await pay("R-3", ...words, "--paid-elsewhere", "2018-01-01")
+    await home.freight(["disputes", "denied", "R-3"])
+    await pay("R-3", "--paid-elsewhere", "2018-01-01")
+    expect((await advise("--paid-on", "2018-01-01", "--json")).items()).toMatchObject([
+      { kind: "paid", billNumber: "R-3", asked: gross(rows), paidBefore: 0, amount: gross(rows) },
+    ])
+    expect((await advise("--paid-on", "2018-01-01")).stdout).not.toContain("withheld")
   })
 
   it("is written for each supplier, as PDF with its evidence, HTML and CSV", async () => {

@@ -12,7 +12,7 @@ import { readStandings } from "../disputes/act.ts"
 import { describeSender, type LetterHead } from "../disputes/letter.ts"
 import { nameDispute, type Standing } from "../disputes/standing.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
-import { sumCents, toSupplierKey } from "./decide.ts"
+import { addUp, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
 
 /** A payment, with what its supplier is told. */
@@ -44,7 +44,7 @@ export async function readAdvices(
   day: string | undefined,
 ): Promise<Advice[]> {
   const all = listActive(await readPayments(statements))
-  const chosen = names.length > 0 ? choosePayments(all, names) : choosePaidOn(all, day)
+  const chosen = names.length > 0 ? choosePayments(all, names) : joinPayments(choosePaidOn(all, day))
   const bills = await readPayableBills(statements)
   const ids = chosen.flatMap(({ withheld, credited }) => Object.keys({ ...withheld, ...credited }))
   const standings = new Map((await readStandings(statements, ids)).map((each) => [each.dispute.id, each]))
@@ -68,6 +68,22 @@ export async function readAdvices(
       supplier: payments[0]?.payment.supplier ?? "",
       payments,
     }),
+  )
+}
+
+/** What was paid of a bill in parts, as one payment: what the last withheld is withheld. */
+function joinPayments(payments: readonly Payment[]): Payment[] {
+  const byBill = groupBy(payments, ({ supplier, billNumber }) =>
+    JSON.stringify([toSupplierKey(supplier), billNumber]),
+  )
+  return Array.from(byBill.values(), (parts) =>
+    parts.reduce((one, other) => ({
+      ...other,
+      part: one.part,
+      paid: one.paid + other.paid,
+      setOff: addUp([one.setOff, other.setOff]),
+      credited: addUp([one.credited, other.credited]),
+    })),
   )
 }
 
@@ -156,8 +172,8 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
   return {
     kind: "table",
     columns: [
-      { title: "Bill" },
-      { title: "Date" },
+      { title: "Bill", gives: "words" },
+      { title: "Date", gives: "nothing" },
       ...keep(titles).map((title) => ({ title, align: "right" as const })),
     ],
     rows: payments.map(({ payment, billDate }, at) => ({
@@ -218,7 +234,11 @@ function toCreditTable(payments: readonly AdvisedPayment[]): PlainBlock[] {
   return [
     {
       kind: "table",
-      columns: [{ title: "Your credit" }, { title: "Set off against" }, { title: "Set off", align: "right" }],
+      columns: [
+        { title: "Your credit", gives: "nothing" },
+        { title: "Set off against", gives: "words" },
+        { title: "Set off", align: "right" },
+      ],
       rows,
     },
   ]

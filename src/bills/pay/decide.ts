@@ -152,7 +152,9 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
     if (cents > 0) credited[each.dispute.id] = cents
   }
   // The newest first.
-  for (const { dispute, most } of byDispute.toSorted(compareByNewest)) {
+  for (const { dispute, most } of byDispute.toSorted((one, other) =>
+    compareByNewest(one.dispute, other.dispute),
+  )) {
     const cents = take(Math.max(0, Math.min(dispute.openCents ?? 0, most)))
     if (cents > 0) withheld[dispute.id] = cents
   }
@@ -163,14 +165,12 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
   }
 }
 
-function compareByNewest(
-  { dispute: one }: { dispute: BillDispute },
-  { dispute: other }: { dispute: BillDispute },
-) {
+function compareByNewest(one: BillDispute, other: BillDispute): number {
   return one.at === other.at ? (one.id < other.id ? -1 : 1) : one.at > other.at ? -1 : 1
 }
 
-function addUp(all: readonly CentsByName[]): Record<string, number> {
+/** Cents of the same name are one sum. */
+export function addUp(all: readonly CentsByName[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const each of all)
     for (const [name, cents] of Object.entries(each)) sums[name] = (sums[name] ?? 0) + cents
@@ -233,10 +233,7 @@ export function applyTerms(
 function keepBack(withheld: CentsByName, disputes: readonly BillDispute[], cents: number): CentsByName {
   let left = cents
   const kept: Record<string, number> = {}
-  for (const { id, openCents } of disputes
-    .map((dispute) => ({ dispute }))
-    .toSorted(compareByNewest)
-    .map(({ dispute }) => dispute)) {
+  for (const { id, openCents } of disputes.toSorted(compareByNewest)) {
     const own = Math.min(left, openCents === undefined ? left : (withheld[id] ?? 0))
     if (own > 0) kept[id] = own
     left -= own

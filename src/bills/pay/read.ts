@@ -5,6 +5,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { formatCents, toIncGst } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import {
+  findBills,
   findToDispute,
   type Payment,
   type Posting,
@@ -45,9 +46,30 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
     ),
     ({ billId }) => billId,
   )
-  return groupRecords({ audits, postings, payments, disputes: standings }).map((records) =>
-    toPayableBill(records, taxedIds, toDispute),
+  const all = groupRecords({ audits, postings, payments, disputes: standings })
+  const changedAt = await readChangeTimes(statements, all)
+  return all.map((records) => toPayableBill(records, { taxedIds, toDispute, changedAt }))
+}
+
+/** What is known of bills besides their own records. */
+interface Known {
+  taxedIds: ReadonlySet<string>
+  toDispute: ReadonlyMap<string, readonly ToDispute[]>
+  /** Of audits with another amount than was posted: when the bill last grew. */
+  changedAt: ReadonlyMap<string, string>
+}
+
+/** A bill that grows keeps the time of its first audit. */
+async function readChangeTimes(
+  statements: Statements,
+  all: readonly BillRecords[],
+): Promise<ReadonlyMap<string, string>> {
+  const differing = all.flatMap(({ audits: [audit], postings }) =>
+    audit && postings.length > 0 && !isAsPosted(audit, postings) ? [audit.number] : [],
   )
+  if (differing.length === 0) return new Map()
+  const found = await findBills(statements, differing)
+  return new Map(found.flatMap(({ id, growth = [] }) => growth.slice(-1).map(({ at }) => [id, at] as const)))
 }
 
 /** By supplier and number. A bill without a number is that of a posting whose file it is. */
@@ -73,11 +95,8 @@ function groupRecords({ audits, postings, payments, disputes }: BillRecords): Bi
   }))
 }
 
-function toPayableBill(
-  records: BillRecords,
-  taxedIds: ReadonlySet<string>,
-  toDispute: ReadonlyMap<string, readonly ToDispute[]>,
-): PayableBill {
+function toPayableBill(records: BillRecords, known: Known): PayableBill {
+  const { taxedIds } = known
   const { audits, postings, payments } = records
   const [audit] = audits
   const [posting] = postings
@@ -106,7 +125,7 @@ function toPayableBill(
     ...bill,
     disputes,
     payments,
-    objections: listObjections(bill, records, disputes, audit ? (toDispute.get(audit.id) ?? []) : []),
+    objections: listObjections(bill, records, disputes, known),
   }
 }
 
@@ -145,14 +164,15 @@ function listObjections(
   { billNumber, file, askedCents }: Pick<PayableBill, "billNumber" | "file" | "askedCents">,
   { audits, postings, payments, disputes: standings }: BillRecords,
   disputes: readonly BillDispute[],
-  toDispute: readonly ToDispute[],
+  known: Known,
 ): Objection[] {
   const [audit] = audits
+  const toDispute = (audit && known.toDispute.get(audit.id)) ?? []
   const name = quoteBlanks(file || billNumber)
   const raised = new Set(standings.map(({ dispute: { consignment } }) => consignment))
   const unraised = toDispute.filter(({ consignment }) => !raised.has(consignment))
   const unknown = disputes.filter(({ openCents }) => openCents === undefined)
-  const changed = findChange(audits, postings)
+  const changed = findChange(audits, postings, known.changedAt)
   const isPosted = postings.length > 0
   if (billNumber === "")
     return [{ kind: "no-number", why: `it has no number: freight post ${name} --number NUMBER` }]
@@ -189,15 +209,29 @@ function listObjections(
 }
 
 /** Another amount was audited since it was posted: the bill has grown, or was corrected. */
-function findChange(audits: readonly RememberedBill[], postings: readonly Posting[]): string | undefined {
+function findChange(
+  audits: readonly RememberedBill[],
+  postings: readonly Posting[],
+  changedAt: Known["changedAt"],
+): string | undefined {
   const [newest] = audits
-  const at = postings.at(-1)?.at ?? ""
-  if (!newest || newest.auditedAt <= at) return undefined
+  const postedAt = postings.at(-1)?.at ?? ""
+  if (!newest || isAsPosted(newest, postings)) return undefined
+  const at = changedAt.get(newest.id) ?? newest.auditedAt
+  if (at <= postedAt) return undefined
+  const before = audits.find(({ auditedAt }) => auditedAt <= postedAt)
+  if (before && before !== newest && before.amountCents === newest.amountCents) return undefined
+  const [then] = listPostedAmounts(newest, postings)
+  return `it was audited on ${formatInstant(at)} with ${formatCents(newest.amountCents)}, and posted with ${formatCents(then ?? 0)}`
+}
+
+function isAsPosted(audit: RememberedBill, postings: readonly Posting[]): boolean {
+  return listPostedAmounts(audit, postings).includes(audit.amountCents)
+}
+
+/** What was posted, as an audit may have it: with GST, without, or either where nobody knows. */
+function listPostedAmounts({ gstBasis }: RememberedBill, postings: readonly Posting[]): number[] {
   const exGst = postings.reduce((sum, posting) => sum + posting.exGst, 0)
   const incGst = postings.reduce((sum, { gst }) => sum + gst, exGst)
-  const before = audits.find(({ auditedAt }) => auditedAt <= at)
-  const then = before?.amountCents ?? (newest.gstBasis === "included" ? incGst : exGst)
-  if ([then, ...(newest.gstBasis === "unknown" ? [incGst] : [])].includes(newest.amountCents))
-    return undefined
-  return `it was audited on ${formatInstant(newest.auditedAt)} with ${formatCents(newest.amountCents)}, and posted with ${formatCents(then)}`
+  return gstBasis === "included" ? [incGst] : gstBasis === "unknown" ? [exGst, incGst] : [exGst]
 }

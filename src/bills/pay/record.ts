@@ -94,7 +94,7 @@ function chooseDecision(decisions: readonly Decision[], name: string): Decision 
   const [only, ...others] = found
   if (!only)
     throw new FreightError("notFound", `there is no audited bill ${quoted(name)}`, {
-      hint: "Give its number, or the name of its file. Nothing was written.",
+      hint: "Give its number, or the name of its file; a plan of payments needs --approved-by NAME. Nothing was written.",
       next: "freight pay --list",
     })
   if (others.length > 0)
@@ -143,15 +143,13 @@ function judge(decision: Decision, draft: PaymentDraft): ToRecord {
 
 /** Nothing is to be paid since the last payment, or the same payment is said again. */
 function isSaidAgain(
-  { toPayCents, setOff, bill }: Decision,
+  { toPayCents, setOff }: Decision,
   last: Payment,
   { amountCents, lessCents }: PaymentDraft,
 ): boolean {
-  if (amountCents !== undefined && amountCents === last.paid) return true
+  if (amountCents !== undefined) return amountCents === last.paid
   const isRest = toPayCents > 0 || sumCents(setOff) > 0
-  if (lessCents !== undefined && sumCents(last.withheld) === lessCents && last.asked === bill.askedCents)
-    return true
-  return !isRest && amountCents === undefined && lessCents === undefined
+  return !isRest && (lessCents === undefined || sumCents(last.withheld) === lessCents)
 }
 
 /** Of a bill whose amount with GST is not known, what was paid is all that is known. */

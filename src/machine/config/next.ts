@@ -52,7 +52,7 @@ export function withNext(
 /** Commands whose answer depends on the service, the account or its ledger, as patterns. */
 const OF_SERVICE = [
   ...["book", "cancel", "label", "today", "track", "reconcile", "history", "rate-shop", "dispatched"],
-  ...["doctor", "evidence", "manifest", "connectors", "audit", "post"],
+  ...["doctor", "evidence", "manifest", "connectors", "audit", "post", "pay", "remittance"],
   ...["batch book", "batch plan", "batch status", "print label", "print pdf"],
   ...["pickup book", "pickup show", "pickup told", "shipments list", "shipments show"],
   ...["devices list", "devices use", "ledger status", "ledger account"],

@@ -74,7 +74,7 @@ export interface Table {
 }
 
 export interface TableColumn extends Pick<Column<never>, "title" | "align" | "gives" | "isState"> {
-  /** On paper, in millimetres; one without takes what the others leave. */
+  /** On paper, in millimetres; those without share what the others leave, and words take three shares. */
   width?: number
 }
 

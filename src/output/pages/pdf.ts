@@ -261,10 +261,14 @@ function drawTable(
 ): void {
   const left = LEFT + (isChecklist ? TICK : 1.5)
   const taken = columns.reduce((sum, { width = 0 }) => sum + width, 0)
+  const shares = columns.map(({ width, gives }): number =>
+    width !== undefined ? 0 : gives === "words" ? 3 : 1,
+  )
+  const share = (RIGHT - left - taken) / shares.reduce((sum, each) => sum + each, 0)
   const eachCell = (draw: (column: TableColumn, at: number, x: number, width: number) => void): void => {
     let x = left
     for (const [at, column] of columns.entries()) {
-      const { width = RIGHT - left - taken } = column
+      const { width = share * (shares[at] ?? 1) } = column
       draw(column, at, x, width - CELL_GAP)
       x += width
     }

@@ -1,6 +1,7 @@
 /** Draws a page as text, each remark below what it is about. */
 import { safeText } from "../../base/safe-text.ts"
 import { paint, type Style } from "../terminal/style.ts"
+import { givesWay } from "../terminal/table.ts"
 import { cut, widthOf, wrap } from "../terminal/width.ts"
 import {
   type Beside,
@@ -181,9 +182,12 @@ function layTable(table: Table, canvas: Canvas, rule: LaidRow): LaidRow[] {
 function fitTable({ columns, rows }: Table, width: number, ellipsis: string) {
   for (let longest = LONGEST; ; longest--) {
     const cells = rows.map((row) =>
-      columns.map(({ gives }, at) =>
-        cut(cellText(row.cells[at]), gives === "words" ? LONGEST_WORDS : longest, ellipsis),
-      ),
+      columns.map((column, at) => {
+        const text = cellText(row.cells[at])
+        return givesWay(column)
+          ? cut(text, column.gives === "words" ? LONGEST_WORDS : longest, ellipsis)
+          : text
+      }),
     )
     const widths = columns.map(({ title, gives }, at) =>
       gives === "words"

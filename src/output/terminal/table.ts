@@ -192,7 +192,8 @@ function getMinimumWidth<Row>({ column }: MeasuredColumn<Row>, width: number, on
   return Math.min(width, Math.max(widthOf(titleOf(column)), least))
 }
 
-function givesWay<Row>({ gives, align }: Column<Row>): boolean {
+/** Not where it gives nothing, nor an amount: one that is cut is another. */
+export function givesWay({ gives, align }: Pick<Column<never>, "gives" | "align">): boolean {
   return gives !== "nothing" && align !== "right"
 }
 

@@ -1,5 +1,6 @@
 /** November, walked by hand: what a clerk pays, what is withheld, and what comes of it. */
 import { describe, expect, it, onTestFinished } from "vitest"
+import { describeOtherPayments } from "../../../src/bills/pay/copied.ts"
 import { decidePayments, sumCents } from "../../../src/bills/pay/decide.ts"
 import { readPayableBills } from "../../../src/bills/pay/read.ts"
 import { findHeld, describeHeld, sumHeld } from "../../../src/bills/pay/held.ts"
@@ -8,7 +9,7 @@ import type { Database } from "../../../src/ledger/database/database.ts"
 import { openSqlite } from "../../../src/ledger/database/sqlite.ts"
 import { copyLedger } from "../../../src/ledger/maintenance/admin.ts"
 import { migrate } from "../../../src/ledger/schema.ts"
-import { driver, storeIn, testClock } from "../../ledger/setup.ts"
+import { driver, storeIn } from "../../ledger/setup.ts"
 import {
   auditing,
   type BillText,
@@ -18,6 +19,7 @@ import {
   posting,
   reopening,
   stepping,
+  tickingClock,
   unpaying,
 } from "../disputes/two-clerks.ts"
 
@@ -25,7 +27,7 @@ import {
 const QUOTED = { ZZ1: 1000, ZZ2: 2000, ZZ3: 3000 }
 
 async function office(): Promise<{ database: Database; run(...clerks: Clerk[]): Promise<unknown> }> {
-  const database = openSqlite(":memory:", { driver, clock: testClock() })
+  const database = openSqlite(":memory:", { driver, clock: tickingClock() })
   onTestFinished(() => database.close())
   await migrate(database)
   await bookAll(storeIn(database), QUOTED)
@@ -164,6 +166,68 @@ describe("never below zero", () => {
   })
 })
 
+describe("what is refused", () => {
+  it("is what is not posted, has grown since, or has something to dispute that was not raised", async () => {
+    const { database, run } = await office()
+    const refused = (number: string, why: string) =>
+      expect(run(paying([number]))).rejects.toThrow(`bill ${number} may not be paid: ${why}`)
+    await run(auditing({ number: "4711", charges: { ZZ1: 1000 } }))
+    await refused("4711", "it is not in the books yet")
+    await run(posting({ number: "4711", charges: { ZZ1: 1000 } }))
+    await run(auditing({ number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }))
+    await refused("4711", "it was audited on")
+    await run(posting({ number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }))
+    expect(await tell(database)).toEqual(["4711 asks for 44.00: to pay 44.00"])
+    const over = { number: "4712", charges: { ZZ2: 2500 } }
+    await run(auditing(over, false), posting(over))
+    await refused("4712", "something of 1 consignment is to be disputed and was not raised")
+  })
+
+  it("is more than a bill asks for, and the same bill under another spelling of its number", async () => {
+    const { database, run } = await office()
+    await run(...bill("INV-1", { ZZ1: 1000, ZZ9: 500 }))
+    await expect(run(paying(["INV-1"], { amountCents: 1651 }))).rejects.toThrow("still asks for: AUD 16.50")
+    await run(paying(["INV-1"], { lessCents: 0 }), ...bill("inv 1", { ZZ1: 1000, ZZ9: 500 }))
+    // All of it is disputed, as charged before.
+    expect(await tell(database)).toEqual([
+      "INV-1 asks for 16.50: paid 16.50",
+      "inv 1 asks for 16.50: withheld 16.50",
+    ])
+  })
+})
+
+describe("credits", () => {
+  it("are set off once, of the earliest bills that may be paid, and not again", async () => {
+    const { database, run } = await office()
+    const notRaised = { number: "4700", charges: { ZZ1: 1500 } }
+    await run(auditing(notRaised, false), posting(notRaised))
+    await run(...bill("4711", { ZZ2: 2000 }), ...bill("4712", { ZZ3: 3000 }), ...bill("CN-1", { ZZ8: -2500 }))
+    expect(await tell(database)).toEqual([
+      "4700 asks for 16.50: to pay 16.50",
+      "4711 asks for 22.00: set off 22.00",
+      "4712 asks for 33.00: set off 5.50, to pay 27.50",
+      "CN-1 asks for -27.50: ",
+    ])
+    await run(paying(["4711"]))
+    expect(await tell(database)).toEqual([
+      "4700 asks for 16.50: to pay 16.50",
+      "4711 asks for 22.00: set off before 22.00",
+      "4712 asks for 33.00: set off 5.50, to pay 27.50",
+      "CN-1 asks for -27.50: set off before -22.00",
+    ])
+  })
+
+  it("of what was paid in spite of a dispute are not taken off the rest", async () => {
+    const { database, run } = await office()
+    const draft = { amountCents: 3500 }
+    // Of 38.50, 5.50 is disputed, and 35.00 is paid: 3.50 too much.
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], draft))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 35.00, withheld 3.50"])
+    await run(stepping("credited", "ZZ2", 500))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 35.00, credited 3.50"])
+  })
+})
+
 describe("two ledgers that are copied together", () => {
   it("have one payment of a bill that both recorded, and what only one of them knows", async () => {
     const [one, other] = [await office(), await office()]
@@ -175,5 +239,22 @@ describe("two ledgers that are copied together", () => {
       "4712 asks for 33.00: paid 33.00",
     ])
     expect(await one.database.all("select id from payments")).toHaveLength(2)
+    expect(await describeOtherPayments(other.database, one.database)).toEqual([])
+  })
+
+  it("say so where they have other payments of one bill", async () => {
+    const [one, other] = [await office(), await office()]
+    for (const { run } of [one, other]) await run(...bill("4711", { ZZ1: 1000 }))
+    await one.run(paying(["4711"]))
+    await other.run(paying(["4711"], { amountCents: 500 }))
+    const differing = (paid: string, kept: string) => [
+      `bill 4711 of Alpha Freight was paid in both ledgers: ${kept} on 2026-11-24 counts, and ${paid} on 2026-11-24 was not copied. See at the bank what was paid`,
+    ]
+    expect(await describeOtherPayments(other.database, one.database)).toEqual(
+      differing("AUD 5.00", "AUD 11.00"),
+    )
+    expect(await describeOtherPayments(one.database, other.database)).toEqual(
+      differing("AUD 11.00", "AUD 5.00"),
+    )
   })
 })

@@ -136,6 +136,10 @@ describe("commands within a message", () => {
       "freight disputes confirm A B; freight disputes lists them; freight report spend --by carrier",
       "freight disputes confirm --sandbox A B; freight disputes --sandbox lists them; freight report spend --sandbox --by carrier",
     ],
+    [
+      "Who approves it runs: freight pay plan.json --approved-by NAME",
+      "Who approves it runs: freight pay --sandbox plan.json --approved-by NAME",
+    ],
     ["freight places add keeps it; freight help book", "freight places add keeps it; freight help book"],
     ["freight sandbox bill, freight batch template", "freight sandbox bill, freight batch template"],
   ])("ask the service that was asked: %s", (said, completed) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Fact, Facts } from "../../../src/output/pages/model.ts"
 import { renderPdf } from "../../../src/output/pages/pdf.ts"
-import { textsOn } from "../../orders/manifest/samples.ts"
+import { drawnOn, textsOn } from "../../orders/manifest/samples.ts"
 
 const LONG = "A very long text of a carrier that goes on and on, ".repeat(20)
 const facts = (title: string, texts: readonly string[], more: Partial<Facts> = {}): Facts => ({
@@ -40,6 +40,22 @@ describe("a page on paper", () => {
     const [texts = []] = await sheetsWith(facts("Quote", ["x".repeat(600), "y"]))
     expect(texts.filter((text) => text.endsWith("…")).length).toBeGreaterThan(0)
     expect(texts).toContain("y")
+  })
+
+  it("has all columns of a table on the sheet, also those without a width", async () => {
+    const titles = ["Bill", "Why", "Withheld", "Paid"]
+    const table = {
+      kind: "table" as const,
+      columns: titles.map((title) => ({ title, ...(title === "Why" && { gives: "words" as const }) })),
+      rows: [{ cells: ["4711", "we did not book it", "5.50", "33.00"] }],
+      totals: ["", "", "5.50", "33.00"],
+    }
+    const { pdf } = await renderPdf("Advice", [{ title: "Advice", blocks: [table] }])
+    const [drawn = ""] = drawnOn(pdf)
+    const places = Array.from(drawn.matchAll(/(\d[\d.]*) \d[\d.]* T[dm]/g), ([, x]) => Number(x))
+    expect(places.length).toBeGreaterThanOrEqual(titles.length * 2)
+    // A sheet is 595 points wide.
+    expect(Math.max(...places)).toBeLessThan(595)
   })
 
   it("shows what no font has as question marks", async () => {

@@ -1,0 +1,25 @@
+/** What two ledgers say of one bill's payment, where they are copied together. */
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { type Payment, readPayments, type Statements } from "../../ledger/index.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+
+/**
+ * Payments that both ledgers have, with another amount or day: the target's count.
+ * @returns a sentence for each
+ */
+export async function describeOtherPayments(source: Statements, target: Statements): Promise<string[]> {
+  const byId = new Map((await readPayments(target)).map((each) => [each.id, each]))
+  return (await readPayments(source)).flatMap((each) => {
+    const kept = byId.get(each.id)
+    if (!kept || describe(kept) === describe(each)) return []
+    const bill = `bill ${each.billNumber} of ${each.supplier}`
+    return `${bill} was paid in both ledgers: ${describe(kept)} counts, and ${describe(each)} was not copied. See at the bank what was paid`
+  })
+}
+
+/** `AUD 33.00 on 2026-11-24` */
+function describe({ paid, day, undone }: Payment): string {
+  return undone === undefined
+    ? `${formatMoney(amountOf(paid), BILL_CURRENCY)} on ${day}`
+    : `a payment that was taken back on ${day}`
+}
