@@ -271,7 +271,7 @@ describe("a schema with more keywords", () => {
     writeFileSync(file, JSON.stringify(schema))
     const built = await run(
       "sh",
-      ["-ec", "node scripts/generate.mjs && node scripts/bundle.mjs"],
+      ["-ec", "node scripts/generate.mjs && node scripts/outputs.mjs && node scripts/bundle.mjs"],
       copy.folder,
     )
     expect(built.code, built.output).toBe(0)
