@@ -117,6 +117,17 @@ export { type AccountRow, describeAccounts } from "./accounts/describe.ts"
 export { fingerprint, readKeys, serviceAddress } from "./accounts/keys.ts"
 
 // Records of bookings
+export {
+  type BookedEntry,
+  findBookings,
+  findBookingsByBarcode,
+  findBookingsLoosely,
+  findCollected,
+  NAME_COLUMNS,
+  type NameColumn,
+  PLAIN_COLUMNS,
+  plainName,
+} from "./records/bookings.ts"
 export { addFirstKeys, findConsignments, findNamed } from "./records/named.ts"
 export { countHistory, readEntries } from "./records/history.ts"
 export {
@@ -193,20 +204,11 @@ export {
   type BilledBasis,
   type BilledBefore,
   type BilledConsignment,
-  type BookedEntry,
   countUnbilled,
   findBilled,
   findBills,
-  findBookings,
-  findBookingsByBarcode,
-  findBookingsLoosely,
-  findCollected,
   findToDispute,
   type Growth,
-  NAME_COLUMNS,
-  type NameColumn,
-  PLAIN_COLUMNS,
-  plainName,
   readBills,
   readConsignmentsOf,
   rememberBilled,

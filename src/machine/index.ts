@@ -27,6 +27,7 @@ export {
   stateDir,
   timeoutMs,
   trustsAnyCertificate,
+  UNCHECKED,
   variable,
   workstation,
 } from "./config/settings.ts"
@@ -54,7 +55,7 @@ export { findSandboxSwitch, hasAccount, SANDBOX_PROFILE, sandboxMark } from "./c
 export { completeCommands, onSameService, serviceFlags, withNext } from "./config/next.ts"
 
 // Keys, and trying them
-export { maskAddress, maskKey, withoutKeys, withoutPrefixedKeys } from "./config/keys.ts"
+export { isKeyShaped, maskAddress, maskKey, withoutKeys, withoutPrefixedKeys } from "./config/keys.ts"
 export { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "./config/given-keys.ts"
 export { isOthersKey, type Probe, probe } from "./config/probe.ts"
 
@@ -92,30 +93,6 @@ export {
   type SavedMap,
   withSavedMap,
 } from "./config/maps.ts"
-
-// What is examined
-export {
-  accountsCheck,
-  addressesCheck,
-  certificatesCheck,
-  type Check,
-  clockCheck,
-  deviceCheck,
-  ledgerCheck,
-  modeOf,
-  nodeCheck,
-  privacyCheck,
-  profileCheck,
-  proxyCheck,
-  savedCheck,
-  type SavedFault,
-  settingsFileCheck,
-  type State,
-  stateFolderCheck,
-  warn,
-} from "./config/doctor.ts"
-export { apiChecks, type ApiFacts } from "./config/doctor-api.ts"
-export { compareReplies, type DeviationRow } from "./config/doctor-contract.ts"
 
 // Memory
 export type { TrackingAnswers } from "./memory/answers.ts"

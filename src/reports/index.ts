@@ -7,6 +7,11 @@
 export { findNeeds } from "./today/find.ts"
 export { groupNeeds, type Need, NEED_KINDS, NEEDS, showNeed, type ShownNeed } from "./today/needs.ts"
 
+// The set-up
+export type { Check, State } from "./doctor/checks.ts"
+export { compareReplies, type DeviationRow } from "./doctor/contract.ts"
+export { examine } from "./doctor/examine.ts"
+
 // Evidence of a delivery
 export { evidenceColumns, PAGE_FLAGS, showEvidence } from "./evidence/show.ts"
 
