@@ -17,23 +17,10 @@ export { CLOCK_SLACK_MS } from "./matching/evidence.ts"
 export type { GivenLink } from "./matching/links.ts"
 
 // The audit
-export type { Audit } from "./audit/audit.ts"
 export { adviseOffline, connectToAudit } from "./audit/connect.ts"
 export type { Tolerance } from "./audit/price.ts"
-export {
-  AUDIT_COLUMNS,
-  AUDIT_FORMATS,
-  auditHtml,
-  type AuditJson,
-  auditJson,
-  BASIS,
-  billLines,
-  chooseRows,
-  describeWhole,
-  disputesSheet,
-  summaryLines,
-  withLines,
-} from "./audit/report.ts"
+export { AUDIT_COLUMNS, AUDIT_FORMATS, type AuditJson, BASIS } from "./audit/report.ts"
+export { writeAudit } from "./write-audit.ts"
 
 // Disputes and letters
 export { chooseDisputes, nameWithSupplier, type Stepped } from "./disputes/act.ts"
@@ -46,7 +33,6 @@ export {
   parseDisputeDays,
   readDisputeDays,
 } from "./disputes/deadline.ts"
-export type { Kept } from "./disputes/keep.ts"
 export { findTaxed } from "./disputes/letter-gst.ts"
 export { findAccount, findSender } from "./disputes/letter-head.ts"
 export { describeLetter, type LetterHead } from "./disputes/letter.ts"
@@ -72,19 +58,9 @@ export type { Posted } from "./books/post.ts"
 
 // Paying
 export { ADVICE_COLUMNS, listAdviceRows } from "./pay/advice-rows.ts"
-export { type Decision, sumCents } from "./pay/decide.ts"
 export { describeHeld, type HeldBack, type HeldByDispute, readHeld, sumHeld } from "./pay/held.ts"
-export type { Paid, ToRecord } from "./pay/record.ts"
-export {
-  isListed,
-  isToPay,
-  isUnpayable,
-  PAID_COLUMNS,
-  TO_PAY_COLUMNS,
-  toPaidRow,
-  toPayRow,
-  toUnpayableRow,
-} from "./pay/rows.ts"
+export { PAID_COLUMNS, TO_PAY_COLUMNS } from "./pay/rows.ts"
+export { PAY_FLAGS, payBills } from "./pay/run.ts"
 
 // A supplier's statement
 export type { ShownStatementRow } from "./statement/print.ts"

@@ -72,16 +72,12 @@ export { CONTACT_FORM } from "./new/payment.ts"
 export { FIELD_NAMES } from "./new/rows/fields.ts"
 export { checkFolder, newInvoicesFromRows, type SavedDraft } from "./new/rows/from-file.ts"
 export { type BilledShipment, fillFromShipments, getNumber, getPriceBeforeGst } from "./new/shipments.ts"
-export { ADDRESS_FORM, LINE_FORM, parseComments, parseLine, parseShipping, parseSome } from "./new/texts.ts"
+export { ADDRESS_FORM, LINE_FORM } from "./new/texts.ts"
 export { readKnownSuppliers } from "./known-suppliers.ts"
 
 // Correcting one that was sent
-export type { Chain } from "./correct/chain.ts"
-export type { Correction, SentInvoice } from "./correct/correct.ts"
-export { parseLineChange, parseLineCredit, parseLineNumber } from "./correct/line-texts.ts"
-export { type CorrectionReport, createReport, describeCorrection } from "./correct/report.ts"
-export { askForFile, askForRequest, makeCorrection } from "./correct/request.ts"
-export { examineCorrection, readSent } from "./correct/sent.ts"
+export type { CorrectionReport } from "./correct/report.ts"
+export { correctInvoice, CORRECTION_FLAGS } from "./correct/run.ts"
 
 // Showing one
 export { describeInvoice } from "./show/page.ts"

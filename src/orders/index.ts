@@ -7,7 +7,7 @@
 export { bookOne, createConfirm, previewOne } from "./booking/book-one.ts"
 export type { RateReply } from "./booking/carrier-rates.ts"
 export { checkDraft } from "./booking/checked.ts"
-export { noConnector, requireConnector } from "./booking/connector.ts"
+export { requireConnector } from "./booking/connector.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { describeStrangers, LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
@@ -50,44 +50,21 @@ export { bookingColumns, type BookingJson } from "./booking/show.ts"
 export { findReplacingKey } from "./booking/standings.ts"
 
 // Many at once: batches and plans
-export { statusOutcomes } from "./batch/check.ts"
-export { batchColumns } from "./batch/columns/columns.ts"
-export {
-  type ColumnHelp,
-  columnHelp,
-  plainTemplate,
-  templateColumns,
-  templateText,
-  workbookTemplate,
-} from "./batch/columns/template.ts"
+export type { ColumnHelp } from "./batch/columns/template.ts"
+export { TEMPLATE_COLUMNS, writeTemplate } from "./batch/columns/write-template.ts"
 export { findResultsFile } from "./batch/finish.ts"
-export { readRowsToLookUp } from "./batch/look-up.ts"
-export {
-  AGAIN_FOR,
-  checkOrders,
-  CONCURRENCY,
-  findPlanAccount,
-  NEW_ORDERS,
-  refusePlan,
-  REPLACES,
-  ROW_FLAGS,
-  withOrders,
-} from "./batch/open.ts"
-export type { Outcome, RowState } from "./batch/outcome.ts"
-export { makePlan } from "./batch/plan/make.ts"
-export { countPlanGst, isPlanFile, type Plan, type PlanRow, planText, readPlan } from "./batch/plan/plan.ts"
-export { planRows } from "./batch/plan/rows.ts"
+export { AGAIN_FOR, CONCURRENCY, NEW_ORDERS, REPLACES, ROW_FLAGS } from "./batch/open.ts"
+export type { RowState } from "./batch/outcome.ts"
+export { countPlanGst, type Plan, type PlanRow, readPlan } from "./batch/plan/plan.ts"
+export { PLAN_FLAGS, planBatch, toPlanFile } from "./batch/plan/run.ts"
 export { planColumns, showPlan } from "./batch/plan/show.ts"
-export { checkRenamed, separateQuestion } from "./batch/renamed.ts"
-export { countOutcome, createTally, describeState } from "./batch/result.ts"
-export { fetchConsignments, type RowRecord, toKnown } from "./batch/results.ts"
-export type { BatchRow } from "./batch/rows/row.ts"
+export type { RowRecord } from "./batch/results.ts"
 export { type PricesJson, type RunJson, summaryColumns } from "./batch/show.ts"
-export { STATUS_FLAGS } from "./batch/status-flags.ts"
-export { summarize, type Summary, toSummaryJson, totalText } from "./batch/summary.ts"
+export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./batch/status.ts"
+export { totalText } from "./batch/summary.ts"
 export type { Told } from "./batch/told.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
-export { findWaitingRows, keepWaiting, type WaitingRows } from "./batch/waiting.ts"
+export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
 
 // Questions at a terminal
 export { setUpDesk } from "./wizard/desk-setup.ts"
@@ -121,14 +98,7 @@ export {
 } from "./tracking/schedule.ts"
 export type { ShowBooked } from "./pickups/book.ts"
 export { findWaiting } from "./pickups/waiting.ts"
-export {
-  findCollections,
-  groupByHandover,
-  type ManifestShipment,
-  selectCollections,
-  sumShipments,
-} from "./manifest/collections.ts"
-export { describeHandover } from "./manifest/page.ts"
+export { MANIFEST_COLUMNS, MANIFEST_FLAGS, showManifest } from "./manifest/manifest.ts"
 
 // Printing
 export { type Bench, OUTCOMES, printScans, type Scan } from "./printing/bench.ts"
