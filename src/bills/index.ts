@@ -5,6 +5,7 @@
  */
 
 // Bills, their money and their words
+export { BILL_FILES } from "./source.ts"
 export { BILL_CURRENCY, formatVerdict, MISTAKES } from "./verdicts.ts"
 export { type Program, PROGRAMS } from "./programs.ts"
 export { getAskedCents, getGstBasis, withoutGst } from "./money.ts"

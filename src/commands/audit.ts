@@ -1,6 +1,7 @@
 import {
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
+  BILL_FILES,
   type GivenLink,
   type Tolerance,
   withBillColumns,
@@ -9,7 +10,7 @@ import {
 import { BILL_SHEET_FLAGS, command, FORCE_FLAG, MAP_FLAGS, nonEmpty, writeOutput } from "../command/index.ts"
 import { centsOf } from "../base/money.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { BILL_FILES, DRAFT_FLAGS, findInputs, STDIN } from "../invoice/index.ts"
+import { DRAFT_FLAGS, findInputs, STDIN } from "../invoice/index.ts"
 import { refuseKeyboard } from "../output/index.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../reports/index.ts"
 

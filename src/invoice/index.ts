@@ -5,7 +5,6 @@
 
 // Documents and where they come from
 export {
-  BILL_FILES,
   findInputs,
   getFileId,
   type Input,
