@@ -1,25 +1,29 @@
+/**
+ * From a carrier's file to the books. `docs/architecture.md` goes along one bill; begin with `audit/audit.ts`, which
+ * judges, and `disputes/standing.ts`, which says how a dispute stands. What reads, matches and posts is loaded by the
+ * commands, when they run.
+ */
+
+// Bills, their money and their words
+export { BILL_FILES } from "./source.ts"
+export { BILL_CURRENCY, formatVerdict, MISTAKES } from "./verdicts.ts"
+export { type Program, PROGRAMS } from "./programs.ts"
+export { getAskedCents, getGstBasis, withoutGst } from "./money.ts"
+export type { PdfRow } from "./show-rows.ts"
 export { withBillColumns } from "./ask-columns.ts"
-export type { Audit } from "./audit/audit.ts"
+
+// Matching with bookings
+export { type Booking, fromLedger, fromList } from "./matching/booking.ts"
+export { CLOCK_SLACK_MS } from "./matching/evidence.ts"
+export type { GivenLink } from "./matching/links.ts"
+
+// The audit
 export { adviseOffline, connectToAudit } from "./audit/connect.ts"
 export type { Tolerance } from "./audit/price.ts"
-export {
-  AUDIT_COLUMNS,
-  AUDIT_FORMATS,
-  auditHtml,
-  type AuditJson,
-  auditJson,
-  BASIS,
-  billLines,
-  chooseRows,
-  describeWhole,
-  disputesSheet,
-  summaryLines,
-  withLines,
-} from "./audit/report.ts"
-export { readBalances } from "./books/account.ts"
-export { type ClearingRow, describeToMove, toClearingRow } from "./books/clearing-report.ts"
-export { noteToMove } from "./books/note-moves.ts"
-export type { Posted } from "./books/post.ts"
+export { AUDIT_COLUMNS, AUDIT_FORMATS, type AuditJson, BASIS } from "./audit/report.ts"
+export { writeAudit } from "./write-audit.ts"
+
+// Disputes and letters
 export { chooseDisputes, nameWithSupplier, type Stepped } from "./disputes/act.ts"
 export { readAuthor } from "./disputes/author.ts"
 export {
@@ -30,7 +34,6 @@ export {
   parseDisputeDays,
   readDisputeDays,
 } from "./disputes/deadline.ts"
-export type { Kept } from "./disputes/keep.ts"
 export { findTaxed } from "./disputes/letter-gst.ts"
 export { findAccount, findSender } from "./disputes/letter-head.ts"
 export { describeLetter, type LetterHead } from "./disputes/letter.ts"
@@ -47,26 +50,19 @@ export {
   type Standing,
   standingsOf,
 } from "./disputes/standing.ts"
-export { type Booking, fromLedger, fromList } from "./matching/booking.ts"
-export { CLOCK_SLACK_MS } from "./matching/evidence.ts"
-export type { GivenLink } from "./matching/links.ts"
-export { getAskedCents, getGstBasis, withoutGst } from "./money.ts"
+
+// The books
+export { readBalances } from "./books/account.ts"
+export { type ClearingRow, describeToMove, toClearingRow } from "./books/clearing-report.ts"
+export { noteToMove } from "./books/note-moves.ts"
+export type { Posted } from "./books/post.ts"
+
+// Paying
 export { ADVICE_COLUMNS, listAdviceRows } from "./pay/advice-rows.ts"
 export { describeOtherPayments } from "./pay/copied.ts"
-export { type Decision, sumCents } from "./pay/decide.ts"
 export { describeHeld, type HeldBack, type HeldByDispute, readHeld, sumHeld } from "./pay/held.ts"
-export type { Paid, ToRecord } from "./pay/record.ts"
-export {
-  isListed,
-  isToPay,
-  isUnpayable,
-  PAID_COLUMNS,
-  TO_PAY_COLUMNS,
-  toPaidRow,
-  toPayRow,
-  toUnpayableRow,
-} from "./pay/rows.ts"
-export { type Program, PROGRAMS } from "./programs.ts"
-export type { PdfRow } from "./show-rows.ts"
+export { PAID_COLUMNS, TO_PAY_COLUMNS } from "./pay/rows.ts"
+export { PAY_FLAGS, payBills } from "./pay/run.ts"
+
+// A supplier's statement
 export type { ShownStatementRow } from "./statement/print.ts"
-export { BILL_CURRENCY, type BillKey, type Charge, formatVerdict, MISTAKES } from "./verdicts.ts"

@@ -2,6 +2,9 @@
 import { fileSource, type TextSource } from "../input/index.ts"
 import { isStdin } from "../invoice/index.ts"
 
+/** The files of a folder that `freight audit` reads; those with `~$` are of workbooks that are open. */
+export const BILL_FILES = /^(?!~\$).*\.(json|ndjson|jsonl|csv|xlsx)$/i
+
 interface SourceOptions {
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
   signal: AbortSignal

@@ -1,5 +1,9 @@
-export { type CollectionWindow, findCarriersThat, getCarrierFacts } from "./facts.ts"
-export { findReaders, listCarrierFields, readsField, type RequestName } from "./fields.ts"
+/**
+ * What each carrier does, with the clause that says so. Ask here instead of naming a carrier: begin with
+ * `getCarrierFacts`.
+ */
+
+// Names
 export {
   carrierLetter,
   carrierName,
@@ -10,3 +14,7 @@ export {
   nameCarriers,
   toCarrier,
 } from "./names.ts"
+
+// What each does, and which fields it reads
+export { type CollectionWindow, findCarriersThat, getCarrierFacts } from "./facts.ts"
+export { findReaders, listCarrierFields, readsField, type RequestName } from "./fields.ts"

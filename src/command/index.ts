@@ -1,15 +1,9 @@
-export { askAboutColumns } from "./ask-columns.ts"
-export {
-  checkArgument,
-  checkFlagValue,
-  type CommandCall,
-  type FlagValue,
-  getFlagType,
-  type GivenValue,
-  isList,
-  toWords,
-} from "./call.ts"
-export type { ArgumentData, CommandData, FlagData, TreeData } from "./command-data.ts"
+/**
+ * What a command is: a literal with its arguments, flags, columns and run. Begin with `command`; flags that many
+ * commands share are here, too.
+ */
+
+// The literal, as data and as a call
 export {
   type Argument,
   command,
@@ -24,7 +18,19 @@ export {
   readCall,
   toOption,
 } from "./command.ts"
-export { pickFieldFlags } from "./field-flags.ts"
+export {
+  checkArgument,
+  checkFlagValue,
+  type CommandCall,
+  type FlagValue,
+  getFlagType,
+  type GivenValue,
+  isList,
+  toWords,
+} from "./call.ts"
+export type { ArgumentData, CommandData, FlagData, TreeData } from "./command-data.ts"
+
+// Flags
 export {
   ALLOW_DENSITY_FLAG,
   ALLOW_FLAGS,
@@ -46,11 +52,12 @@ export {
   wholeNumber,
   YES_FLAG,
 } from "./flags.ts"
-export { readLedgerOrWarn } from "./ledger-or-warn.ts"
-export { limitLongRun } from "./long-run.ts"
+export { pickFieldFlags } from "./field-flags.ts"
+export { BILL_SHEET_FLAGS, chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
 export { applySavedMap, keepMap, MAP_FLAGS } from "./maps.ts"
-export { mayAsk } from "./may-ask.ts"
-export { checkFields, type OutputSchemas, readOutputSchemas } from "./output-fields.ts"
+export { askAboutColumns } from "./ask-columns.ts"
+
+// What a command writes
 export {
   chooseFileFormat,
   chooseFormat,
@@ -58,6 +65,11 @@ export {
   type OutputTarget,
   writeOutput,
 } from "./output-file.ts"
+export { checkFields, type OutputSchemas, readOutputSchemas } from "./output-fields.ts"
 export { printChanges, printForPrograms, savedThings, toNamedRow } from "./saved.ts"
 export { CHANGE_COLUMNS, maskSetting, toChange } from "./setting-changes.ts"
-export { BILL_SHEET_FLAGS, chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
+
+// What a command may do
+export { mayAsk } from "./may-ask.ts"
+export { readLedgerOrWarn } from "./ledger-or-warn.ts"
+export { limitLongRun } from "./long-run.ts"

@@ -1,36 +1,17 @@
 import {
-  type Audit,
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
-  auditHtml,
-  auditJson,
-  billLines,
-  chooseRows,
-  describeWhole,
-  disputesSheet,
+  BILL_FILES,
   type GivenLink,
-  type Kept,
-  noteToMove,
-  summaryLines,
   type Tolerance,
   withBillColumns,
-  withLines,
+  writeAudit,
 } from "../bills/index.ts"
-import {
-  BILL_SHEET_FLAGS,
-  command,
-  FORCE_FLAG,
-  MAP_FLAGS,
-  nonEmpty,
-  type OutputTarget,
-  writeOutput,
-} from "../command/index.ts"
-import { counted } from "../base/counted.ts"
+import { BILL_SHEET_FLAGS, command, FORCE_FLAG, MAP_FLAGS, nonEmpty, writeOutput } from "../command/index.ts"
 import { centsOf } from "../base/money.ts"
-import type { Deps, Session } from "../session/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { BILL_FILES, DRAFT_FLAGS, findInputs, STDIN } from "../invoice/index.ts"
-import { print, refuseKeyboard, wrap } from "../output/index.ts"
+import { DRAFT_FLAGS, findInputs, STDIN } from "../invoice/index.ts"
+import { refuseKeyboard } from "../output/index.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../reports/index.ts"
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
@@ -176,101 +157,17 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     const isToRaise = options.raise === true
     const isAlways = options.always === true
     const { auditBills, toExitCode } = await import("../bills/run-audit.ts")
-    const { audit, kept, writeError } = await auditBills(deps, {
+    const result = await auditBills(deps, {
       ...{ files, output, reading: options, tolerance, isToRaise },
       links: (options.link ?? []).flat().map((link) => ({ ...link, isAlways })),
       isCorrected: options.corrected === true,
       isOffline: options.offline === true,
       isToRemember: options.remember,
     })
-    await noteFindings(deps, audit)
-    await writeOutput(deps, output, (target) =>
-      writeAudit(deps, target, audit, tolerance, options.all === true),
-    )
-    if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
-    if (writeError) throw notRemembered(writeError)
-    if (kept) await noteKept(deps, kept, isToRaise)
-    return toExitCode(audit)
+    await writeAudit(deps, result, { ...options, tolerance, isToRaise })
+    return toExitCode(result.audit)
   },
 })
-
-/** Notes what was decided for each bill, and warns of what could not be judged. */
-async function noteFindings({ note, warn }: Session, audit: Audit): Promise<void> {
-  for (const text of audit.notes) await note(text)
-  for (const warning of audit.warnings) await warn(warning)
-  for (const line of audit.bills.flatMap(billLines)) await warn(line)
-  const { failed = 0, failure = "" } = audit.asked ?? {}
-  if (failed > 0)
-    await warn(
-      `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
-    )
-}
-
-function notRemembered(cause: FreightError): FreightError {
-  return new FreightError(
-    "stepFailed",
-    `the audit is done, but the bills could not be remembered: ${cause.message}`,
-    {
-      hint: "Nothing was remembered, and nothing raised. Run it again when the ledger can be written.",
-      cause,
-    },
-  )
-}
-
-async function noteKept(deps: Deps, kept: Kept, isToRaise: boolean): Promise<void> {
-  const { describeKept } = await import("../bills/disputes/told.ts")
-  const { notes, warnings } = describeKept(kept, isToRaise)
-  for (const note of notes) await deps.note(note)
-  for (const warning of warnings) await deps.warn(warning)
-  const changed = [
-    ...kept.raised.map(({ id }) => id),
-    ...kept.payments.map(({ dispute }) => dispute.id),
-    ...kept.mistaken.map(({ dispute }) => dispute.id),
-  ]
-  await noteToMove(deps, [...new Set(changed)])
-}
-
-async function writeAudit(
-  deps: Deps,
-  { stdout, output }: OutputTarget,
-  audit: Audit,
-  tolerance: Tolerance,
-  all: boolean,
-): Promise<void> {
-  const format: string = output.format
-  if (format === "json" && !output.fields) {
-    for (const piece of auditJson(audit, tolerance, deps.warnings)) await stdout.write(piece)
-    return
-  }
-  if (format === "html") {
-    for (const piece of auditHtml(audit, tolerance, all, "Audit of bills")) await stdout.write(piece)
-    return
-  }
-  const isTable = format === "table"
-  const chosen = chooseRows(audit, !isTable || all)
-  // A long bill has half a million lines: they are made as objects only where fields of them may be asked for.
-  const rows = output.fields ? chosen.map(withLines) : chosen
-  await print(
-    { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings },
-    {
-      summary: describeWhole(audit, tolerance),
-      rows,
-      columns: AUDIT_COLUMNS,
-    },
-  )
-  if (!isTable) return
-  const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
-  const lines = summaryLines(audit, tolerance).flatMap((line) => wrap(line, width))
-  await stdout.write(`${lines.join("\n")}\n`)
-}
-
-async function writeDisputes(deps: Deps, file: string, audit: Audit): Promise<void> {
-  await writeOutput(deps, file, async ({ stdout }) => {
-    const format = /\.xlsx$/i.test(file) ? "xlsx" : "csv"
-    for await (const piece of disputesSheet(audit, format)) await stdout.write(piece)
-  })
-  await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
-}
 
 /** `SBX123=shp-1` */
 function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {

@@ -1,8 +1,103 @@
+/**
+ * Types and rules of both APIs, as pure functions: they read no file and ask no server. Begin with `findErrors` for the
+ * shape of a request, `checkBooking` for its sense, and `listFields` for what a schema knows; generated types are taken
+ * from `generated/`.
+ */
+
+// Requests and replies
+export {
+  type Api,
+  API_NAMES,
+  APIS,
+  type EndpointInfo,
+  type EndpointName,
+  ENDPOINTS,
+  findEndpoint,
+  type Scope,
+} from "./endpoints.ts"
+export { readOpenApi } from "./openapi.ts"
+export { findErrors } from "./check.ts"
+export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
+export {
+  type Deviation,
+  type Having,
+  readShape,
+  type ReplyShape,
+  requireFields,
+  type UnreadRow,
+} from "./shape.ts"
+export { type Finding, findingAt, type Findings, inWords, type RuleFinding } from "./findings.ts"
+
+// The rules of a booking
+export {
+  BEFORE_READY,
+  checkBooking,
+  checkBookingTimes,
+  checkDensity,
+  checkExtras,
+  checkPickup,
+  checkRateRequest,
+  DENSITY,
+  holdPlaces,
+  isCostly,
+  type PickupPlace,
+  PLACE_RULES,
+  rateDefaults,
+} from "./request-rules.ts"
+export {
+  isSamePlace,
+  LINK_FIELDS,
+  linkFromQuote,
+  linkToRate,
+  pickLink,
+  QUOTE_LIFETIME_MS,
+  quoteDifferences,
+  quoteExpired,
+  type RateLink,
+  REPORTED,
+} from "./rate-link.ts"
+export { omitUnsaid } from "./carrier-fields.ts"
+export { findHomeNote, noteWarnings } from "./driver-notes.ts"
+
+// Addresses and people
+export { checkAddress, checkAddressRules } from "./addresses.ts"
 export { addressLine, placeParts } from "./address-line.ts"
 export { listContactReadings } from "./addressee.ts"
-export { checkAddress, checkAddressRules } from "./addresses.ts"
-export { omitUnsaid } from "./carrier-fields.ts"
-export { findErrors } from "./check.ts"
+export { formatPhone } from "./contacts.ts"
+export { isPostBox, postBoxWarnings } from "./post-boxes.ts"
+export {
+  type AddressLine,
+  checkPlace,
+  checkPostcode,
+  formatPlace,
+  parseAddress,
+  parseAddressParts,
+  parsePlace,
+  parsePlaceOrAddress,
+  type Place,
+  postcodeDoubt,
+  repairPostcode,
+  statesOfPostcode,
+} from "./places.ts"
+export {
+  type AddressJudge,
+  answerName,
+  type FixedPlaces,
+  fixPlaces,
+  formatPlaces,
+  listPlaces,
+  offerFix,
+  PLACE_FIXED,
+  type PlaceDoubt,
+  type PlaceJudge,
+  restorePlaces,
+  saysFix,
+  tellFix,
+  type WrittenPlace,
+  type WrittenPlaces,
+} from "./place-doubts.ts"
+
+// Times
 export {
   type Allowances,
   BOOKED_AHEAD_MS,
@@ -16,7 +111,6 @@ export {
   pickAllowances,
   pickAllowedFlags,
 } from "./collection-times.ts"
-export { formatPhone } from "./contacts.ts"
 export {
   type Cutoffs,
   type CutoffStanding,
@@ -25,37 +119,41 @@ export {
   describeTooLate,
   judgeCutoffs,
 } from "./cutoffs.ts"
-export { findHomeNote, noteWarnings } from "./driver-notes.ts"
 export {
-  type Api,
-  API_NAMES,
-  APIS,
-  type EndpointInfo,
-  type EndpointName,
-  ENDPOINTS,
-  findEndpoint,
-  type Scope,
-} from "./endpoints.ts"
+  collectionText,
+  type Ends,
+  findEventClock,
+  formatInstantAt,
+  formatMomentAt,
+  nameClock,
+  type PlaceClock,
+  toPlaceClock,
+} from "./place-clock.ts"
+export { OTHER_CLOCKS, zoneOfCollection, zoneOfPlace, zoneOrDefault } from "./place-zones.ts"
+export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "./zones.ts"
+
+// Packages
 export {
-  type Advice,
-  adviseChoice,
-  adviseLiteral,
-  adviseText,
-  type Answer,
-  type Explanation,
-  MOST_CHOICES,
-  quoteShort,
-  type Safety,
-} from "./explain/advice.ts"
-export { readAmount } from "./explain/amounts.ts"
-export { adviseCode } from "./explain/codes.ts"
-export {
-  type DocumentKind,
-  type ErrorInContext,
-  explainError,
-  isWritable,
-  type MeantChoice,
-} from "./explain/explain.ts"
+  densityDoubt,
+  describeConversion,
+  describeMeasure,
+  type FindSize,
+  formatPackage,
+  formatPackageTotals,
+  itemsOf,
+  PACKAGE_FIELDS,
+  parseMeasure,
+  parsePackage,
+  parsePackages,
+  shareWeight,
+  SIDES,
+  toSize,
+  totalsOf,
+} from "./packages.ts"
+export { findPackagingInHeading, removeCounted } from "./packaging.ts"
+export { removeCounted } from "./packaging.ts"
+
+// Fields, as flags, columns and questions name them
 export { ALLOWANCES } from "./fields/allowances.ts"
 export {
   ADDRESS_PARTS,
@@ -150,8 +248,30 @@ export {
   readSets,
   readTyped,
 } from "./fields/sets.ts"
-export { type Finding, findingAt, type Findings, inWords, type RuleFinding } from "./findings.ts"
-export { readOpenApi } from "./openapi.ts"
+
+// What is wrong, in words
+export {
+  type Advice,
+  adviseChoice,
+  adviseLiteral,
+  adviseText,
+  type Answer,
+  type Explanation,
+  MOST_CHOICES,
+  quoteShort,
+  type Safety,
+} from "./explain/advice.ts"
+export { readAmount } from "./explain/amounts.ts"
+export { adviseCode } from "./explain/codes.ts"
+export {
+  type DocumentKind,
+  type ErrorInContext,
+  explainError,
+  isWritable,
+  type MeantChoice,
+} from "./explain/explain.ts"
+
+// Ids of our own
 export {
   type BookedPickup,
   nameConnector,
@@ -164,101 +284,3 @@ export {
   nameShipment,
   toBookedPickup,
 } from "./own-ids.ts"
-export {
-  densityDoubt,
-  describeConversion,
-  describeMeasure,
-  type FindSize,
-  formatPackage,
-  formatPackageTotals,
-  itemsOf,
-  PACKAGE_FIELDS,
-  parseMeasure,
-  parsePackage,
-  parsePackages,
-  shareWeight,
-  SIDES,
-  toSize,
-  totalsOf,
-} from "./packages.ts"
-export { findPackagingInHeading, removeCounted } from "./packaging.ts"
-export {
-  collectionText,
-  type Ends,
-  findEventClock,
-  formatInstantAt,
-  formatMomentAt,
-  nameClock,
-  type PlaceClock,
-  toPlaceClock,
-} from "./place-clock.ts"
-export {
-  type AddressJudge,
-  answerName,
-  type FixedPlaces,
-  fixPlaces,
-  formatPlaces,
-  listPlaces,
-  offerFix,
-  PLACE_FIXED,
-  type PlaceDoubt,
-  type PlaceJudge,
-  restorePlaces,
-  saysFix,
-  tellFix,
-  type WrittenPlace,
-  type WrittenPlaces,
-} from "./place-doubts.ts"
-export { OTHER_CLOCKS, zoneOfCollection, zoneOfPlace, zoneOrDefault } from "./place-zones.ts"
-export {
-  type AddressLine,
-  checkPlace,
-  checkPostcode,
-  formatPlace,
-  parseAddress,
-  parseAddressParts,
-  parsePlace,
-  parsePlaceOrAddress,
-  type Place,
-  postcodeDoubt,
-  repairPostcode,
-  statesOfPostcode,
-} from "./places.ts"
-export { isPostBox, postBoxWarnings } from "./post-boxes.ts"
-export {
-  isSamePlace,
-  LINK_FIELDS,
-  linkFromQuote,
-  linkToRate,
-  pickLink,
-  QUOTE_LIFETIME_MS,
-  quoteDifferences,
-  quoteExpired,
-  type RateLink,
-  REPORTED,
-} from "./rate-link.ts"
-export {
-  BEFORE_READY,
-  checkBooking,
-  checkBookingTimes,
-  checkDensity,
-  checkExtras,
-  checkPickup,
-  checkRateRequest,
-  DENSITY,
-  holdPlaces,
-  isCostly,
-  type PickupPlace,
-  PLACE_RULES,
-  rateDefaults,
-} from "./request-rules.ts"
-export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
-export {
-  type Deviation,
-  type Having,
-  readShape,
-  type ReplyShape,
-  requireFields,
-  type UnreadRow,
-} from "./shape.ts"
-export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "./zones.ts"

@@ -1,59 +1,9 @@
-export { type Basis, findBasis, readBasis, saysFree } from "./columns/basis.ts"
-export { findBearing, isForeignAmount } from "./columns/bearings.ts"
-export { checkWidth, type Header, type JudgedHeader, judgeHeader, unusedNote } from "./columns/header.ts"
-export {
-  ambiguous,
-  argument,
-  isNamed,
-  measureOf,
-  plainHeader,
-  readQualified,
-  toWords,
-} from "./columns/headings.ts"
-export { createMapping, listColumnNames, mapFlags, type Mapping } from "./columns/mapping.ts"
-export { isMoneyText, mayBeMoney, MONEY } from "./columns/money.ts"
-export type {
-  Bearing,
-  ByCells,
-  ColumnField,
-  ColumnInTable,
-  Judgement,
-  Meaning,
-  SheetColumns,
-  Shop,
-  StatusMeaning,
-  StatusSign,
-  StatusWords,
-  Unclear,
-} from "./columns/notation.ts"
-export {
-  answerAll,
-  type ColumnQuestion,
-  createTableQuestions,
-  describeQuestion,
-  excludes,
-  listValues,
-  mayLeaveOut,
-  UnclearColumns,
-} from "./columns/questions.ts"
-export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
-export { isCreditLabel, mayNotCount, readSign, readSignOfGoods, readSignOrLetter } from "./columns/sign.ts"
-export { judgeWritings } from "./columns/writings.ts"
-export { countMarkBytes, decodeJsonBytes, fromRedirection, MARK_BYTES } from "./json/bytes.ts"
-export { findWrittenNumber, mayHaveInexactNumbers, type WrittenNumbers } from "./json/losses.ts"
-export { getValueAt, isIn, parsePointer, toPointer } from "./json/pointer.ts"
-export {
-  type ColumnUnit,
-  countLineBytes,
-  createPositionFinder,
-  formatExcerpt,
-  type Position,
-} from "./json/position.ts"
-export { type JsonDocument, type JsonError, readJson } from "./json/read.ts"
-export { COMMA, findElements, skipSpace, skipValue, type Span } from "./json/skip.ts"
-export { groupByPage, joinWords, type Line, overlaps, type Phrase, type PlacedText } from "./pdf/lines.ts"
-export type { OnPage, ReadPages } from "./pdf/messages.ts"
-export { createPdfStep, isPdf, readLines } from "./pdf/text.ts"
+/**
+ * Files and columns, as people and programs write them. Begin with `openTable` for a spreadsheet, `readJson` for JSON,
+ * and `readLines` for a PDF.
+ */
+
+// Sheets and tables
 export { HIDDEN_CHOICES, type SheetChoices } from "./sheets/choices.ts"
 export { type CsvRecord, describePlace, type UnreadableCell } from "./sheets/csv.ts"
 export {
@@ -95,3 +45,65 @@ export {
   saysTotal,
   saysTotalOf,
 } from "./sheets/totals.ts"
+
+// What a column means
+export { type Basis, findBasis, readBasis, saysFree } from "./columns/basis.ts"
+export { findBearing, isForeignAmount } from "./columns/bearings.ts"
+export { checkWidth, type Header, type JudgedHeader, judgeHeader, unusedNote } from "./columns/header.ts"
+export {
+  ambiguous,
+  argument,
+  isNamed,
+  measureOf,
+  plainHeader,
+  readQualified,
+  toWords,
+} from "./columns/headings.ts"
+export { createMapping, listColumnNames, mapFlags, type Mapping } from "./columns/mapping.ts"
+export { isMoneyText, mayBeMoney, MONEY } from "./columns/money.ts"
+export type {
+  Bearing,
+  ByCells,
+  ColumnField,
+  ColumnInTable,
+  Judgement,
+  Meaning,
+  SheetColumns,
+  Shop,
+  StatusMeaning,
+  StatusSign,
+  StatusWords,
+  Unclear,
+} from "./columns/notation.ts"
+export {
+  answerAll,
+  type ColumnQuestion,
+  createTableQuestions,
+  describeQuestion,
+  excludes,
+  listValues,
+  mayLeaveOut,
+  UnclearColumns,
+} from "./columns/questions.ts"
+export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
+export { isCreditLabel, mayNotCount, readSign, readSignOfGoods, readSignOrLetter } from "./columns/sign.ts"
+export { judgeWritings } from "./columns/writings.ts"
+
+// JSON, with its places
+export { countMarkBytes, decodeJsonBytes, fromRedirection, MARK_BYTES } from "./json/bytes.ts"
+export { findWrittenNumber, mayHaveInexactNumbers, type WrittenNumbers } from "./json/losses.ts"
+export { getValueAt, isIn, parsePointer, toPointer } from "./json/pointer.ts"
+export {
+  type ColumnUnit,
+  countLineBytes,
+  createPositionFinder,
+  formatExcerpt,
+  type Position,
+} from "./json/position.ts"
+export { type JsonDocument, type JsonError, readJson } from "./json/read.ts"
+export { COMMA, findElements, skipSpace, skipValue, type Span } from "./json/skip.ts"
+
+// PDF
+export { groupByPage, joinWords, type Line, overlaps, type Phrase, type PlacedText } from "./pdf/lines.ts"
+export type { OnPage, ReadPages } from "./pdf/messages.ts"
+export { createPdfStep, isPdf, readLines } from "./pdf/text.ts"

@@ -1,16 +1,37 @@
-export { isAbn } from "./accounting/identifiers.ts"
-export type { Chain } from "./correct/chain.ts"
-export type { Correction, SentInvoice } from "./correct/correct.ts"
-export { parseLineChange, parseLineCredit, parseLineNumber } from "./correct/line-texts.ts"
-export { type CorrectionReport, createReport, describeCorrection } from "./correct/report.ts"
-export { askForFile, askForRequest, makeCorrection } from "./correct/request.ts"
-export { examineCorrection, readSent } from "./correct/sent.ts"
+/**
+ * Reading, checking, fixing and writing invoices. Begin with `checkFiles`, which checks what is there, and
+ * `createDraft`, which makes a new one.
+ */
+
+// Documents and where they come from
+export {
+  findInputs,
+  getFileId,
+  type Input,
+  isPattern,
+  isStdin,
+  splitPattern,
+  STDIN,
+} from "./sources/files.ts"
+export { chooseIndex, readDocuments, refuseOtherRequest } from "./sources/one.ts"
+export { cutIntoPieces } from "./sources/reading.ts"
 export { findDocuments, findShapeSoFar, type InputKind } from "./documents.ts"
+export { EDITOR_SCHEMA } from "./schema.ts"
+export { CREDITS } from "./kind.ts"
 export { chooseStage, describeDrafts, DRAFT_FLAGS } from "./draft-flags.ts"
+
+// Checking
+export { checkFiles, MOST_THREADS } from "./run/check-files.ts"
 export { examineDocument } from "./examine.ts"
 export type { ExamineOptions } from "./finding.ts"
-export { CREDITS } from "./kind.ts"
-export { readKnownSuppliers } from "./known-suppliers.ts"
+export { isDraft } from "./violations.ts"
+export { ALL_RULES } from "./rules.ts"
+export { isAbn } from "./accounting/identifiers.ts"
+export type { JsonReport } from "./reporters/data.ts"
+export { createReporter, REPORT_FORMATS } from "./reporters/index.ts"
+export type { InvoiceRow } from "./reporters/list.ts"
+
+// A new invoice, and its parties
 export {
   askForMissing,
   type InvoiceTexts,
@@ -50,26 +71,14 @@ export { CONTACT_FORM } from "./new/payment.ts"
 export { FIELD_NAMES } from "./new/rows/fields.ts"
 export { checkFolder, newInvoicesFromRows, type SavedDraft } from "./new/rows/from-file.ts"
 export { type BilledShipment, fillFromShipments, getNumber, getPriceBeforeGst } from "./new/shipments.ts"
-export { ADDRESS_FORM, LINE_FORM, parseComments, parseLine, parseShipping, parseSome } from "./new/texts.ts"
-export type { JsonReport } from "./reporters/data.ts"
-export { createReporter, REPORT_FORMATS } from "./reporters/index.ts"
-export type { InvoiceRow } from "./reporters/list.ts"
-export { ALL_RULES } from "./rules.ts"
-export { checkFiles, MOST_THREADS } from "./run/check-files.ts"
-export { EDITOR_SCHEMA } from "./schema.ts"
+export { ADDRESS_FORM, LINE_FORM } from "./new/texts.ts"
+export { readKnownSuppliers } from "./known-suppliers.ts"
+
+// Correcting one that was sent
+export type { CorrectionReport } from "./correct/report.ts"
+export { correctInvoice, CORRECTION_FLAGS } from "./correct/run.ts"
+
+// Showing one
 export { describeInvoice } from "./show/page.ts"
 export { Reading } from "./show/reading.ts"
 export { renderInvoice } from "./show/show.ts"
-export {
-  BILL_FILES,
-  findInputs,
-  getFileId,
-  type Input,
-  isPattern,
-  isStdin,
-  splitPattern,
-  STDIN,
-} from "./sources/files.ts"
-export { chooseIndex, readDocuments, refuseOtherRequest } from "./sources/one.ts"
-export { cutIntoPieces } from "./sources/reading.ts"
-export { isDraft } from "./violations.ts"

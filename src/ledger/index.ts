@@ -1,10 +1,9 @@
-export { type Account, nameKey } from "./accounts/account.ts"
-export { type AccountRow, describeAccounts } from "./accounts/describe.ts"
-export { fingerprint, readKeys, serviceAddress } from "./accounts/keys.ts"
-export { listBarcodes } from "./barcodes.ts"
-export { release, settleByHand, settleDuplicate } from "./by-hand.ts"
-export { findUncollected, noteCancelled, type Noted, takeBackCancelled } from "./cancellations.ts"
-export { canonical, contentHash, hashTexts, listReceiver, referenceHash } from "./content.ts"
+/**
+ * What was sent and what came of it: the guard against double booking. Begin with `createOnce`, the one way to create
+ * anything; `docs/ledger.md` says in which order to read what is behind it.
+ */
+
+// Claims and outcomes
 export {
   claimOf,
   type Created,
@@ -15,213 +14,8 @@ export {
   type Moment,
   refusalOf,
 } from "./create.ts"
-export { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
-export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
-export { inParts, PAGE } from "./database/sql.ts"
 export { decideClaim, type Decision, EQUAL_FOR_MS, isInFlight } from "./decision.ts"
-export {
-  compareStranger,
-  countElsewhere,
-  type ElsewhereRow,
-  findElsewhere,
-  findKnownShipments,
-  findShipmentsOfOrder,
-  hashDayGoods,
-  keepElsewhere,
-  listReadBefore,
-  toElsewhereRow,
-} from "./elsewhere.ts"
-export type { HistoryFilter } from "./entry-reader.ts"
-export { pagesOf } from "./entry-rows.ts"
-export {
-  type Cancellation,
-  type CancellationWord,
-  type Entry,
-  type Facts,
-  getCancellation,
-  type GstBasis,
-  keyText,
-  type Kind,
-  KINDS,
-  type Money,
-  nameText,
-  openReason,
-  type Sender,
-  sentText,
-  type State,
-  STATES,
-  type Taxed,
-  toWord,
-  withoutPackages,
-} from "./entry.ts"
-export { parseKey } from "./idempotency-key.ts"
-export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
-export { LedgerLost } from "./lost.ts"
-export { copyLedger, countPrunable, exported, pruneLedger, readCounts } from "./maintenance/admin.ts"
-export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
-export {
-  compareOrder,
-  describeDifference,
-  describeIgnored,
-  type Difference,
-  getFirstKey,
-  getOwnNumber,
-  isIdentity,
-  isSameDay,
-  pickIdentity,
-  secondKey,
-  type WrittenOrder,
-} from "./order.ts"
-export { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "./pickups.ts"
-export {
-  clockWarning,
-  isOpen,
-  reconcile,
-  type ReconcileDeps,
-  reconcileUntilKnown,
-  type Settled,
-} from "./reconcile.ts"
-export {
-  type BilledBasis,
-  type BilledBefore,
-  type BilledConsignment,
-  type BookedEntry,
-  countUnbilled,
-  findBilled,
-  findBills,
-  findBookings,
-  findBookingsByBarcode,
-  findBookingsLoosely,
-  findCollected,
-  findToDispute,
-  type Growth,
-  NAME_COLUMNS,
-  type NameColumn,
-  PLAIN_COLUMNS,
-  plainName,
-  readBills,
-  readConsignmentsOf,
-  rememberBilled,
-  rememberBills,
-  type RememberedBill,
-  type ToDispute,
-  unbilledPages,
-} from "./records/bills.ts"
-export {
-  addToPickup,
-  findCollectedBy,
-  findLastTold,
-  findUntold,
-  isWaitingFor,
-  tellOfAdded,
-  type Untold,
-} from "./records/collected.ts"
-export {
-  countDaysLater,
-  DAY_MS,
-  findClockChanges,
-  listMidnights,
-  OTHER_CLOCK_SUBURBS,
-} from "./records/delivery-days.ts"
-export { type DeskBehind, findDesksBehind } from "./records/desks.ts"
-export {
-  claimDispatches,
-  decideDispatches,
-  type Dispatch,
-  type DispatchEvent,
-  findDispatches,
-  findSends,
-  findShipments,
-  findUnit,
-  findWaiting,
-  finishDispatches,
-  isReplaced,
-  isUnfinished,
-  nameUnit,
-  type OrderNow,
-  planDispatches,
-  readDispatches,
-} from "./records/dispatches.ts"
-export {
-  addDisputes,
-  addSteps,
-  type Credit,
-  type Dispute,
-  type DisputeBook,
-  findCredits,
-  findDisputes,
-  findSteps,
-  readDisputes,
-  readDisputesCalled,
-  readDisputesOf,
-  readDisputesOn,
-  readOpenOf,
-  readPayable,
-  readUnsettled,
-  replaceCredits,
-  SHORTEST_ID,
-  type Step,
-  type StepKind,
-} from "./records/disputes.ts"
-export {
-  type CarrierService,
-  type ChosenBooking,
-  findChosen,
-  findLaneOutcomes,
-  type Lane,
-  type LaneOutcomes,
-  type LanePlaces,
-  type Outcomes,
-} from "./records/evidence.ts"
-export { countHistory, readEntries } from "./records/history.ts"
-export {
-  findInvoiceSteps,
-  findRegistered,
-  type InvoiceKey,
-  type NextStep,
-  type RegisteredInvoice,
-  type RegisteredStep,
-  registerInvoices,
-  registerSteps,
-} from "./records/invoices.ts"
-export {
-  BOOKING_EVENTS_MS,
-  findJourneys,
-  isEnded,
-  type Journey,
-  NEVER,
-  readBooked,
-  rememberUpdates,
-  toTrackingUpdate,
-  type TrackedBooking,
-  type TrackingUpdate,
-} from "./records/journeys.ts"
-export { addLinks, findLinks, hasLinks, type Link } from "./records/links.ts"
-export { addFirstKeys, findConsignments, findNamed } from "./records/named.ts"
-export { addPayments, type CentsByName, hasPayments, type Payment, readPayments } from "./records/payments.ts"
-export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
-export {
-  addMoves,
-  addPostings,
-  findPostings,
-  findRaisedLater,
-  getPostedNumber,
-  type Move,
-  type PostedCharge,
-  type Posting,
-  readMoves,
-  readPostings,
-} from "./records/postings.ts"
-export {
-  type BookingSums,
-  findExtent,
-  GROUPED_BY,
-  type GroupOfBookings,
-  type GroupOfJourneys,
-  type Slice,
-  sumBookings,
-  sumJourneys,
-} from "./records/sums.ts"
+export { isSettled, type Refusing, type Standing, type StandingOf } from "./standing.ts"
 export {
   askForSecond,
   bookedBefore,
@@ -246,8 +40,234 @@ export {
   Unrecorded,
   warnOfOpenBeside,
 } from "./refusals.ts"
+export { LedgerLost } from "./lost.ts"
+export { findUncollected, noteCancelled, type Noted, takeBackCancelled } from "./cancellations.ts"
+export { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "./pickups.ts"
+export {
+  clockWarning,
+  isOpen,
+  reconcile,
+  type ReconcileDeps,
+  reconcileUntilKnown,
+  type Settled,
+} from "./reconcile.ts"
+export { release, settleByHand, settleDuplicate } from "./by-hand.ts"
+
+// Entries and words
+export {
+  type Cancellation,
+  type CancellationWord,
+  type Entry,
+  type Facts,
+  getCancellation,
+  type GstBasis,
+  keyText,
+  type Kind,
+  KINDS,
+  type Money,
+  nameText,
+  openReason,
+  type Sender,
+  sentText,
+  type State,
+  STATES,
+  type Taxed,
+  toWord,
+  withoutPackages,
+} from "./entry.ts"
+export { pagesOf } from "./entry-rows.ts"
+export type { HistoryFilter } from "./entry-reader.ts"
+export {
+  compareOrder,
+  describeDifference,
+  describeIgnored,
+  type Difference,
+  getFirstKey,
+  getOwnNumber,
+  isIdentity,
+  isSameDay,
+  pickIdentity,
+  secondKey,
+  type WrittenOrder,
+} from "./order.ts"
 export { explainReturnNumber, hasNumberOf, returnKey } from "./returns.ts"
-export { migrate, SCHEMA_VERSION, TABLES } from "./schema.ts"
+export { canonical, contentHash, hashTexts, listReceiver, referenceHash } from "./content.ts"
 export { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
-export { isSettled, type Refusing, type Standing, type StandingOf } from "./standing.ts"
+export { parseKey } from "./idempotency-key.ts"
+export { listBarcodes } from "./barcodes.ts"
+
+// What was booked elsewhere
+export {
+  compareStranger,
+  countElsewhere,
+  type ElsewhereRow,
+  findElsewhere,
+  findKnownShipments,
+  findShipmentsOfOrder,
+  hashDayGoods,
+  keepElsewhere,
+  listReadBefore,
+  toElsewhereRow,
+} from "./elsewhere.ts"
+export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
+
+// Accounts
+export { type Account, nameKey } from "./accounts/account.ts"
+export { type AccountRow, describeAccounts } from "./accounts/describe.ts"
+export { fingerprint, readKeys, serviceAddress } from "./accounts/keys.ts"
+
+// Records of bookings
+export {
+  type BookedEntry,
+  findBookings,
+  findBookingsByBarcode,
+  findBookingsLoosely,
+  findCollected,
+  NAME_COLUMNS,
+  type NameColumn,
+  PLAIN_COLUMNS,
+  plainName,
+} from "./records/bookings.ts"
+export { addFirstKeys, findConsignments, findNamed } from "./records/named.ts"
+export { countHistory, readEntries } from "./records/history.ts"
+export {
+  addToPickup,
+  findCollectedBy,
+  findLastTold,
+  findUntold,
+  isWaitingFor,
+  tellOfAdded,
+  type Untold,
+} from "./records/collected.ts"
+export {
+  BOOKING_EVENTS_MS,
+  findJourneys,
+  isEnded,
+  type Journey,
+  NEVER,
+  readBooked,
+  rememberUpdates,
+  toTrackingUpdate,
+  type TrackedBooking,
+  type TrackingUpdate,
+} from "./records/journeys.ts"
+export {
+  type CarrierService,
+  type ChosenBooking,
+  findChosen,
+  findLaneOutcomes,
+  type Lane,
+  type LaneOutcomes,
+  type LanePlaces,
+  type Outcomes,
+} from "./records/evidence.ts"
+export {
+  type BookingSums,
+  findExtent,
+  GROUPED_BY,
+  type GroupOfBookings,
+  type GroupOfJourneys,
+  type Slice,
+  sumBookings,
+  sumJourneys,
+} from "./records/sums.ts"
+export {
+  countDaysLater,
+  DAY_MS,
+  findClockChanges,
+  listMidnights,
+  OTHER_CLOCK_SUBURBS,
+} from "./records/delivery-days.ts"
+export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
+export {
+  claimDispatches,
+  decideDispatches,
+  type Dispatch,
+  type DispatchEvent,
+  findDispatches,
+  findSends,
+  findShipments,
+  findUnit,
+  findWaiting,
+  finishDispatches,
+  isReplaced,
+  isUnfinished,
+  nameUnit,
+  type OrderNow,
+  planDispatches,
+  readDispatches,
+} from "./records/dispatches.ts"
+export { type DeskBehind, findDesksBehind } from "./records/desks.ts"
+
+// Records of bills and invoices
+export {
+  type BilledBasis,
+  type BilledBefore,
+  type BilledConsignment,
+  countUnbilled,
+  findBilled,
+  findBills,
+  findToDispute,
+  type Growth,
+  readBills,
+  readConsignmentsOf,
+  rememberBilled,
+  rememberBills,
+  type RememberedBill,
+  type ToDispute,
+  unbilledPages,
+} from "./records/bills.ts"
+export { addLinks, findLinks, hasLinks, type Link } from "./records/links.ts"
+export {
+  addDisputes,
+  addSteps,
+  type Credit,
+  type Dispute,
+  type DisputeBook,
+  findCredits,
+  findDisputes,
+  findSteps,
+  readDisputes,
+  readDisputesCalled,
+  readDisputesOf,
+  readDisputesOn,
+  readOpenOf,
+  readPayable,
+  readUnsettled,
+  replaceCredits,
+  SHORTEST_ID,
+  type Step,
+  type StepKind,
+} from "./records/disputes.ts"
+export {
+  addMoves,
+  addPostings,
+  findPostings,
+  findRaisedLater,
+  getPostedNumber,
+  type Move,
+  type PostedCharge,
+  type Posting,
+  readMoves,
+  readPostings,
+} from "./records/postings.ts"
+export { addPayments, type CentsByName, hasPayments, type Payment, readPayments } from "./records/payments.ts"
+export {
+  findInvoiceSteps,
+  findRegistered,
+  type InvoiceKey,
+  type NextStep,
+  type RegisteredInvoice,
+  type RegisteredStep,
+  registerInvoices,
+  registerSteps,
+} from "./records/invoices.ts"
+
+// The database and its maintenance
 export type { Store } from "./store.ts"
+export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
+export { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
+export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
+export { inParts, PAGE } from "./database/sql.ts"
+export { migrate, SCHEMA_VERSION, TABLES } from "./schema.ts"
+export { copyLedger, countPrunable, exported, pruneLedger, readCounts } from "./maintenance/admin.ts"

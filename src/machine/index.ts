@@ -1,38 +1,36 @@
-export { isFileName, savedAddress } from "./config/addresses.ts"
-export { apiChecks, type ApiFacts } from "./config/doctor-api.ts"
-export { compareReplies, type DeviationRow } from "./config/doctor-contract.ts"
+/**
+ * This machine: the process and its clock, settings, and the memory of what was seen. Begin with `openSettings`, which
+ * says what holds, and from where.
+ */
+
+// The process
+export { type Host, processHost, programHost, systemClock, systemIds } from "./host.ts"
+
+// Settings and profiles
 export {
-  accountsCheck,
-  addressesCheck,
-  certificatesCheck,
-  type Check,
-  clockCheck,
-  deviceCheck,
-  ledgerCheck,
-  modeOf,
-  nodeCheck,
-  privacyCheck,
-  profileCheck,
-  proxyCheck,
-  savedCheck,
-  type SavedFault,
-  settingsFileCheck,
-  type State,
-  stateFolderCheck,
-  warn,
-} from "./config/doctor.ts"
+  DEFAULT_PROFILE,
+  noProfile,
+  openSettings,
+  type Resolved,
+  serviceFolder,
+  type Settings,
+  type Source,
+  sourceText,
+} from "./config/resolve.ts"
 export {
-  type Config,
-  type ConfigFile,
-  type ConfigStore,
-  openConfig,
-  openConfigFile,
-  profileNamed,
-  profileValue,
-  withProfile,
-} from "./config/file.ts"
-export { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "./config/given-keys.ts"
-export { maskAddress, maskKey, withoutKeys, withoutPrefixedKeys } from "./config/keys.ts"
+  configDir,
+  type Endpoint,
+  type Globals,
+  homeFolder,
+  isVariableOn,
+  otherApi,
+  stateDir,
+  timeoutMs,
+  trustsAnyCertificate,
+  UNCHECKED,
+  variable,
+  workstation,
+} from "./config/settings.ts"
 export {
   ENDPOINT,
   isSettingKey,
@@ -44,37 +42,24 @@ export {
   type Variable,
 } from "./config/known.ts"
 export {
-  type Band,
-  type FactPlaces,
-  findMapBands,
-  findMapPlaces,
-  flagsToSave,
-  listMapSuppliers,
-  mapText,
-  type Place,
-  type SavedMap,
-  withSavedMap,
-} from "./config/maps.ts"
-export { completeCommands, onSameService, serviceFlags, withNext } from "./config/next.ts"
-export {
-  createFindSize,
-  parseSavedPackage,
-  plainSku,
-  readPackages,
-  readSkuPackages,
-} from "./config/packages.ts"
-export { isOthersKey, type Probe, probe } from "./config/probe.ts"
-export {
-  DEFAULT_PROFILE,
-  noProfile,
-  openSettings,
-  type Resolved,
-  serviceFolder,
-  type Settings,
-  type Source,
-  sourceText,
-} from "./config/resolve.ts"
+  type Config,
+  type ConfigFile,
+  type ConfigStore,
+  openConfig,
+  openConfigFile,
+  profileNamed,
+  profileValue,
+  withProfile,
+} from "./config/file.ts"
 export { findSandboxSwitch, hasAccount, SANDBOX_PROFILE, sandboxMark } from "./config/sandbox-mode.ts"
+export { completeCommands, onSameService, serviceFlags, withNext } from "./config/next.ts"
+
+// Keys, and trying them
+export { isKeyShaped, maskAddress, maskKey, withoutKeys, withoutPrefixedKeys } from "./config/keys.ts"
+export { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "./config/given-keys.ts"
+export { isOthersKey, type Probe, probe } from "./config/probe.ts"
+
+// What is saved under a name
 export {
   checkNewName,
   type FollowsFrom,
@@ -88,20 +73,28 @@ export {
   saveUnderName,
   suggestName,
 } from "./config/saved.ts"
+export { isFileName, savedAddress } from "./config/addresses.ts"
 export {
-  configDir,
-  type Endpoint,
-  type Globals,
-  homeFolder,
-  isVariableOn,
-  otherApi,
-  stateDir,
-  timeoutMs,
-  trustsAnyCertificate,
-  variable,
-  workstation,
-} from "./config/settings.ts"
-export { type Host, processHost, programHost, systemClock, systemIds } from "./host.ts"
+  createFindSize,
+  parseSavedPackage,
+  plainSku,
+  readPackages,
+  readSkuPackages,
+} from "./config/packages.ts"
+export {
+  type Band,
+  type FactPlaces,
+  findMapBands,
+  findMapPlaces,
+  flagsToSave,
+  listMapSuppliers,
+  mapText,
+  type Place,
+  type SavedMap,
+  withSavedMap,
+} from "./config/maps.ts"
+
+// Memory
 export type { TrackingAnswers } from "./memory/answers.ts"
 export { type Desk, type DeviceMemory, openDevices } from "./memory/devices.ts"
 export { type Drafts, type KeptDraft, openDrafts } from "./memory/drafts.ts"
@@ -121,6 +114,8 @@ export { MAX_SEEN, openSeen, type Seen, type SeenKind } from "./memory/seen.ts"
 export { clearLeftovers, openStore, type Store } from "./memory/store.ts"
 export { DELIVERED_MARK, markOf, marksOf, openTracked, type TrackedEvents } from "./memory/tracked.ts"
 export type { Waiting, WaitingBatch, WaitingGroup } from "./memory/waiting.ts"
+
+// Places
 export { createPlaces, type Places } from "./places/judge.ts"
 export { loadPlaceList } from "./places/load.ts"
 export { placeOrThrow } from "./places/meant.ts"

@@ -1,45 +1,13 @@
-export { statusOutcomes } from "./batch/check.ts"
-export { batchColumns } from "./batch/columns/columns.ts"
-export {
-  type ColumnHelp,
-  columnHelp,
-  plainTemplate,
-  templateColumns,
-  templateText,
-  workbookTemplate,
-} from "./batch/columns/template.ts"
-export { findResultsFile } from "./batch/finish.ts"
-export { readRowsToLookUp } from "./batch/look-up.ts"
-export {
-  AGAIN_FOR,
-  checkOrders,
-  CONCURRENCY,
-  findPlanAccount,
-  NEW_ORDERS,
-  refusePlan,
-  REPLACES,
-  ROW_FLAGS,
-  withOrders,
-} from "./batch/open.ts"
-export type { Outcome, RowState } from "./batch/outcome.ts"
-export { makePlan } from "./batch/plan/make.ts"
-export { countPlanGst, isPlanFile, type Plan, type PlanRow, planText, readPlan } from "./batch/plan/plan.ts"
-export { planRows } from "./batch/plan/rows.ts"
-export { planColumns, showPlan } from "./batch/plan/show.ts"
-export { checkRenamed, separateQuestion } from "./batch/renamed.ts"
-export { countOutcome, createTally, describeState } from "./batch/result.ts"
-export { fetchConsignments, type RowRecord, toKnown } from "./batch/results.ts"
-export type { BatchRow } from "./batch/rows/row.ts"
-export { type PricesJson, type RunJson, summaryColumns } from "./batch/show.ts"
-export { STATUS_FLAGS } from "./batch/status-flags.ts"
-export { summarize, type Summary, toSummaryJson, totalText } from "./batch/summary.ts"
-export type { Told } from "./batch/told.ts"
-export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
-export { findWaitingRows, keepWaiting, type WaitingRows } from "./batch/waiting.ts"
+/**
+ * Booking, printing, tracking, cancelling. Begin with `bookOne`, the one road of an order, however it came;
+ * `docs/architecture.md` goes along it.
+ */
+
+// Booking one
 export { bookOne, createConfirm, previewOne } from "./booking/book-one.ts"
 export type { RateReply } from "./booking/carrier-rates.ts"
 export { checkDraft } from "./booking/checked.ts"
-export { noConnector, requireConnector } from "./booking/connector.ts"
+export { requireConnector } from "./booking/connector.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { describeStrangers, LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
@@ -80,35 +48,33 @@ export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
 export { bookingColumns, type BookingJson } from "./booking/show.ts"
 export { findReplacingKey } from "./booking/standings.ts"
-export { parseCarrierNames } from "./dispatched/carrier-names.ts"
-export type { DispatchRow } from "./dispatched/dispatch.ts"
-export { DISPATCH_SHOP_NAMES } from "./dispatched/shops.ts"
+
+// Many at once: batches and plans
+export type { ColumnHelp } from "./batch/columns/template.ts"
+export { TEMPLATE_COLUMNS, writeTemplate } from "./batch/columns/write-template.ts"
+export { findResultsFile } from "./batch/finish.ts"
+export { AGAIN_FOR, CONCURRENCY, NEW_ORDERS, REPLACES, ROW_FLAGS } from "./batch/open.ts"
+export type { RowState } from "./batch/outcome.ts"
+export { countPlanGst, type Plan, type PlanRow, readPlan } from "./batch/plan/plan.ts"
+export { PLAN_FLAGS, planBatch, toPlanFile } from "./batch/plan/run.ts"
+export { planColumns, showPlan } from "./batch/plan/show.ts"
+export type { RowRecord } from "./batch/results.ts"
+export { type PricesJson, type RunJson, summaryColumns } from "./batch/show.ts"
+export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./batch/status.ts"
+export { totalText } from "./batch/summary.ts"
+export type { Told } from "./batch/told.ts"
+export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
+export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
+
+// Questions at a terminal
+export { setUpDesk } from "./wizard/desk-setup.ts"
+
+// Finding a shipment
 export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
 export { namesFrom, readShipments, SHIPMENTS } from "./lookup/given.ts"
 export { namesOrAsk, SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
-export {
-  findCollections,
-  groupByHandover,
-  type ManifestShipment,
-  selectCollections,
-  sumShipments,
-} from "./manifest/collections.ts"
-export { describeHandover } from "./manifest/page.ts"
-export type { ShowBooked } from "./pickups/book.ts"
-export { findWaiting } from "./pickups/waiting.ts"
-export { type Bench, OUTCOMES, printScans, type Scan } from "./printing/bench.ts"
-export {
-  activeDevices,
-  describeDevices,
-  type DeskChoice,
-  type DeviceDeps,
-  deviceFor,
-  forgetDevices,
-  type KnownDevice,
-  knownDevices,
-  useDevice,
-} from "./printing/devices.ts"
-export type { Printed } from "./printing/print.ts"
+
+// Tracking and collection
 export { OPEN_DAYS, rememberSeen } from "./tracking/booked.ts"
 export {
   eventColumns,
@@ -130,4 +96,26 @@ export {
   type ScheduledBooking,
   toScheduled,
 } from "./tracking/schedule.ts"
-export { setUpDesk } from "./wizard/desk-setup.ts"
+export type { ShowBooked } from "./pickups/book.ts"
+export { findWaiting } from "./pickups/waiting.ts"
+export { MANIFEST_COLUMNS, MANIFEST_FLAGS, showManifest } from "./manifest/manifest.ts"
+
+// Printing
+export { type Bench, OUTCOMES, printScans, type Scan } from "./printing/bench.ts"
+export {
+  activeDevices,
+  describeDevices,
+  type DeskChoice,
+  type DeviceDeps,
+  deviceFor,
+  forgetDevices,
+  type KnownDevice,
+  knownDevices,
+  useDevice,
+} from "./printing/devices.ts"
+export type { Printed } from "./printing/print.ts"
+
+// Telling a shop
+export { parseCarrierNames } from "./dispatched/carrier-names.ts"
+export type { DispatchRow } from "./dispatched/dispatch.ts"
+export { DISPATCH_SHOP_NAMES } from "./dispatched/shops.ts"

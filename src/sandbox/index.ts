@@ -1,3 +1,14 @@
+/**
+ * Both APIs on this machine, by their own reading of the contract, and bills for what was booked there. Begin with
+ * `openWorld`; `server.ts` serves it.
+ */
+
+// The server and its world
+export type { Sandbox, Served } from "./server.ts"
+export { openWorld, SANDBOX_SEED, spoolDir, type World } from "./world.ts"
+export { FAULTS } from "./faults.ts"
+
+// Bills
 export {
   type Billed,
   type Candidate,
@@ -15,6 +26,3 @@ export {
   writeInvoices,
 } from "./bills/documents.ts"
 export { makeMistakes } from "./bills/mistakes.ts"
-export { FAULTS } from "./faults.ts"
-export type { Sandbox, Served } from "./server.ts"
-export { openWorld, SANDBOX_SEED, spoolDir, type World } from "./world.ts"

@@ -1,6 +1,6 @@
 /** Both APIs: the account's, or the sandbox's, which begins when it is first asked for. */
 import type { DirectPrintApi, FreightApi, Transport, TransportOptions } from "../api/index.ts"
-import { type Endpoint, openSeen, trustsAnyCertificate } from "../machine/index.ts"
+import { type Endpoint, openSeen, trustsAnyCertificate, UNCHECKED } from "../machine/index.ts"
 import type { Api } from "../contract/index.ts"
 import type { Sandbox } from "../sandbox/index.ts"
 import { VERSION } from "../base/version.ts"
@@ -39,9 +39,7 @@ export function openServices(session: OpenSession): Services {
     if (by !== undefined) await note(`This is the sandbox (${by}): nothing is real.`)
   })
   const warnOfTrust = once(async () => {
-    if (!trustsAnyCertificate(env)) return
-    const { UNCHECKED } = await import("../machine/config/doctor.ts")
-    await warn(UNCHECKED)
+    if (trustsAnyCertificate(env)) await warn(UNCHECKED)
   })
   const findEndpoint = (api: Api) => async (): Promise<Endpoint> => {
     if (globals.sandbox) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { noteCancelled } from "../../src/ledger/cancellations.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { keepBarcodes } from "../../src/ledger/barcodes.ts"
-import { findCollected } from "../../src/ledger/records/bills.ts"
+import { findCollected } from "../../src/ledger/records/bookings.ts"
 import {
   addToPickup,
   findCollectedBy,

@@ -9,11 +9,11 @@ import {
   countUnbilled,
   findBilled,
   findBills,
-  findBookings,
   rememberBilled,
   rememberBills,
   unbilledPages,
 } from "../../src/ledger/records/bills.ts"
+import { findBookings } from "../../src/ledger/records/bookings.ts"
 import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { writeKey } from "../../src/ledger/accounts/keys.ts"
 import { release } from "../../src/ledger/by-hand.ts"

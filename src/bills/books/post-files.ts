@@ -1,9 +1,9 @@
 /** Posts the bills of files, and writes what a program imports. */
 import { FreightError } from "../../base/errors.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
-import type { Deps } from "../../session/index.ts"
-import { asksForProgramFormat } from "../../session/index.ts"
-import { BILL_FILES, findInputs, STDIN } from "../../invoice/index.ts"
+import { asksForProgramFormat, type Deps } from "../../session/index.ts"
+import { findInputs, STDIN } from "../../invoice/index.ts"
+import { BILL_FILES } from "../source.ts"
 import { refuseKeyboard } from "../../output/index.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"
 import { openBills } from "../open.ts"

@@ -23,8 +23,6 @@ export interface Input {
 }
 
 export const DOCUMENTS = /\.(json|ndjson|jsonl)(\.gz)?$/i
-/** The files of a folder that `freight audit` reads; those with `~$` are of workbooks that are open. */
-export const BILL_FILES = /^(?!~\$).*\.(json|ndjson|jsonl|csv|xlsx)$/i
 const LEFT_OUT = /^(\..*|node_modules)$/
 
 /** Whether a real path is seen for the first time. The same invoice twice would look like two that share a number. */

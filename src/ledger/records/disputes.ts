@@ -3,7 +3,8 @@ import type { GstBasis, Money, Sender } from "../entry.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { inParts, insertRows, placeholders, queryInParts, type Table } from "../database/sql.ts"
-import { plainColumn, type RememberedBill } from "./bills.ts"
+import type { RememberedBill } from "./bills.ts"
+import { plainColumn } from "./bookings.ts"
 
 /** The bill that charges or credits something; `number` may be empty, and then the file names it. */
 export interface OfBill extends Pick<RememberedBill, "supplier" | "file"> {

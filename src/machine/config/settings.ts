@@ -94,6 +94,9 @@ export function trustsAnyCertificate(env: Env): boolean {
   return env.NODE_TLS_REJECT_UNAUTHORIZED === "0"
 }
 
+export const UNCHECKED =
+  "NODE_TLS_REJECT_UNAUTHORIZED is 0: no certificate is checked, and anyone on the way can read and use your keys"
+
 export function workstation(env: Env): string {
   return variable(env, "FREIGHT_WORKSTATION") ?? hostname()
 }

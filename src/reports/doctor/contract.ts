@@ -4,7 +4,7 @@ import * as shapes from "../../contract/generated/shapes.ts"
 import type { RateRequest, ShipmentDetail } from "../../contract/generated/types.ts"
 import type { Api, ReplyShape } from "../../contract/index.ts"
 import { toStepError } from "../../base/errors.ts"
-import type { Endpoint } from "./settings.ts"
+import type { Endpoint } from "../../machine/index.ts"
 
 /** A way in which replies are not what the contract says. Names, addresses and numbers are no part of it. */
 export interface DeviationRow {

@@ -10,7 +10,7 @@ import {
   proxyCheck,
   settingsFileCheck,
   stateFolderCheck,
-} from "../../../src/machine/config/doctor.ts"
+} from "../../../src/reports/doctor/checks.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 
 const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })

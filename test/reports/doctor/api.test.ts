@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { apiChecks, type ApiFacts } from "../../../src/machine/config/doctor-api.ts"
+import { apiChecks, type ApiFacts } from "../../../src/reports/doctor/api.ts"
 import { FreightError } from "../../../src/base/errors.ts"
-import { FREIGHT_KEY } from "./setup.ts"
+import { FREIGHT_KEY } from "../../machine/config/setup.ts"
 
 const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })
 

@@ -5,6 +5,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { Api } from "../../contract/index.ts"
 import { stat } from "node:fs/promises"
 import path from "node:path"
+import { UNCHECKED } from "../../machine/index.ts"
 
 /** `warn`: works, and may surprise; `fail`: something will not work. */
 export type State = "ok" | "warn" | "fail"
@@ -161,9 +162,6 @@ export function certificatesCheck(trustsAny: boolean, platform: string): Check {
     next: formatUnset(platform, ["NODE_TLS_REJECT_UNAUTHORIZED"]),
   })
 }
-
-export const UNCHECKED =
-  "NODE_TLS_REJECT_UNAUTHORIZED is 0: no certificate is checked, and anyone on the way can read and use your keys"
 
 interface ProxyFacts {
   /** The proxies in use, without user names and passwords. */

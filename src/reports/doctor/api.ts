@@ -1,10 +1,7 @@
 /** What `doctor` finds out about an API: from facts to findings. No I/O. */
 import type { FreightError } from "../../base/errors.ts"
-import { type Check, fail, formatUnset, getRemedy, ok, type Remedy, warn } from "./doctor.ts"
-import { isKeyShaped } from "./keys.ts"
-import { ENDPOINT } from "./known.ts"
-import { type Resolved, sourceText } from "./resolve.ts"
-import { otherApi } from "./settings.ts"
+import { type Check, fail, formatUnset, getRemedy, ok, type Remedy, warn } from "./checks.ts"
+import { ENDPOINT, isKeyShaped, otherApi, type Resolved, sourceText } from "../../machine/index.ts"
 import { type Api, API_NAMES } from "../../contract/index.ts"
 
 export interface ApiFacts {

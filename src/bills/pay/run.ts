@@ -1,0 +1,334 @@
+/** Lists what is to be paid of audited bills, and records what was. */
+import {
+  cents,
+  type Flags,
+  FORCE_FLAG,
+  mayAsk,
+  nonEmpty,
+  type OptionsOf,
+  OUTPUT,
+  pastDay,
+} from "../../command/index.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../session/index.ts"
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import { wallClockNow } from "../../base/wall-clock.ts"
+import { parseDay } from "../../base/when.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import { type Decision, sumCents } from "./decide.ts"
+import {
+  isListed,
+  isToPay,
+  isUnpayable,
+  PAID_COLUMNS,
+  TO_PAY_COLUMNS,
+  toPaidRow,
+  toPayRow,
+  toUnpayableRow,
+} from "./rows.ts"
+import type { Paid, ToRecord } from "./record.ts"
+import { PROGRAMS } from "../programs.ts"
+import { readAuthor } from "../disputes/author.ts"
+import { readInput } from "../../orders/index.ts"
+import { print } from "../../output/index.ts"
+
+type Needs = Asking & Ledgers & Memory & Services & Session
+
+export const PAY_FLAGS = {
+  list: {
+    about:
+      "list what is to be paid, by the day on which it is due, and what may not be paid; nothing is recorded",
+    conflicts: ["amount", "less", "paidElsewhere", "undo", "approvedBy"],
+  },
+  dueBy: {
+    takes: "<day>",
+    about: "only those that are due by this day; without --list, all of them are recorded as paid",
+  },
+  output: {
+    ...OUTPUT,
+    about: "with --list: write it as a plan for a second person to approve",
+    needs: "list",
+  },
+  ...FORCE_FLAG,
+  approvedBy: {
+    takes: "<name>",
+    about: "record exactly the payments of a plan; this is who approved it",
+    read: nonEmpty,
+    conflicts: ["amount", "less", "paidElsewhere", "undo", "dueBy"],
+  },
+  amount: {
+    takes: "<amount>",
+    about: "what was paid of one bill, where it is another amount",
+    read: cents,
+    conflicts: "undo",
+  },
+  less: {
+    takes: "<amount>",
+    about: "withhold only this of what is disputed on one bill, the newest first; 0 pays it in full",
+    read: cents,
+    conflicts: "undo",
+  },
+  paidElsewhere: {
+    takes: "<day>",
+    about: "the bills were paid on this day, without freight",
+    read: pastDay,
+    conflicts: "undo",
+  },
+  for: {
+    takes: "<program>",
+    about:
+      "the accounting program in which you enter it, to say what to type there: xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
+    choices: PROGRAMS,
+  },
+  undo: { about: "record that the last payment of the bills was not made", needs: "why" },
+  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
+  again: {
+    about: "with --undo: take back the payment before too, although the last was taken back",
+    needs: "undo",
+  },
+  yes: { about: "do not ask before it is recorded" },
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof PAY_FLAGS>
+
+/** Lists, records, records what was approved, or takes back. */
+export async function payBills(deps: Needs, names: readonly string[], options: Options): Promise<undefined> {
+  if (options.list) return list(deps, names, options)
+  if (options.undo) return undo(deps, names, options)
+  if (options.approvedBy !== undefined) return approve(deps, names, options.approvedBy, options)
+  await pay(deps, names, options)
+  return undefined
+}
+
+const formatSum = (sum: number) => formatMoney(amountOf(sum), BILL_CURRENCY)
+
+async function readAll(deps: Needs): Promise<Decision[]> {
+  const { readDecisions } = await import("./record.ts")
+  return readDecisions((await deps.readLedger()).store.database)
+}
+
+/** Those that are known to be due by a day; all of them where none is given. */
+function keepDue(decisions: readonly Decision[], day: string | undefined, now: number): Decision[] {
+  if (day === undefined) return [...decisions]
+  const last = valueOrThrow(
+    parseDay(day, () => wallClockNow(now), "any"),
+    "--due-by",
+  )
+  return decisions.filter(({ bill }) => bill.due !== "" && bill.due <= last)
+}
+
+async function list(deps: Needs, names: readonly string[], { dueBy, output }: Options): Promise<undefined> {
+  if (names.length > 0) throw new FreightError("usage", "--list lists all bills: name none with it")
+  const all = await readAll(deps)
+  const decisions = keepDue(all, dueBy, deps.clock.now())
+  const listed = decisions.filter(isListed)
+  const unpayable = decisions.filter(isUnpayable)
+  if (output !== undefined) await writePlan(deps, listed.filter(isToPay), output)
+  if (output !== "-")
+    await print(deps, {
+      rows: listed.map(toPayRow),
+      columns: TO_PAY_COLUMNS,
+      summary: {
+        toPay: amountOf(sumToPay(listed)),
+        currency: BILL_CURRENCY,
+        mayNotBePaid: unpayable.map(toUnpayableRow),
+      },
+      empty: "Nothing is to be paid.",
+    })
+  if (deps.output.format !== "table") return
+  const due = listed.filter(isToPay)
+  const setOff = due.reduce((sum, each) => sum + sumCents(each.setOff), 0)
+  if (due.length > 0)
+    await deps.note(
+      `${counted(due.length, "bill")} to pay, ${formatSum(sumToPay(due))}${setOff > 0 ? `, and ${formatSum(setOff)} set off` : ""}.`,
+    )
+  await noteUndated(deps, all)
+  await noteUnpayable(deps, unpayable)
+}
+
+/** An older freight kept neither when a bill is due, nor that it was paid. */
+async function noteUndated({ note }: Session, all: readonly Decision[]): Promise<void> {
+  const undated = all.filter((each) => isToPay(each) && each.bill.due === "")
+  if (undated.length > 0)
+    await note(
+      `${counted(undated.length, "bill")} ${undated.length === 1 ? "was" : "were"} posted by an older freight, which kept no due day and no payments. What you paid: freight pay BILL --paid-elsewhere DAY`,
+    )
+}
+
+function sumToPay(decisions: readonly Decision[]): number {
+  return decisions.reduce((sum, { toPayCents }) => sum + toPayCents, 0)
+}
+
+/** Maximum number of bills that are told one by one. */
+const MOST_TOLD = 20
+
+async function noteUnpayable({ note }: Session, unpayable: readonly Decision[]): Promise<void> {
+  if (unpayable.length === 0) return
+  const { nameOfBill } = await import("./record.ts")
+  await note(`Not to be paid: ${counted(unpayable.length, "bill")}.`)
+  for (const decision of unpayable.slice(0, MOST_TOLD)) {
+    const { supplier, objections } = decision.bill
+    await note(
+      `  ${nameOfBill(decision)}${supplier === "" ? "" : ` of ${supplier}`}: ${objections.map(({ why }) => why).join("; ")}`,
+    )
+  }
+  if (unpayable.length > MOST_TOLD) await note(`  and ${unpayable.length - MOST_TOLD} more: --json`)
+}
+
+async function writePlan(deps: Needs, decisions: readonly Decision[], file: string): Promise<void> {
+  if (decisions.length === 0)
+    throw new FreightError("notFound", "nothing is to be paid: no plan was written", {
+      next: "freight pay --list",
+    })
+  const { makePaymentPlan, paymentPlanText } = await import("./plan.ts")
+  const { person, workstation } = deps.sender
+  const plan = makePaymentPlan(decisions, {
+    at: new Date(deps.clock.now()).toISOString(),
+    by: person || workstation,
+  })
+  await deps.outputs.write(file, paymentPlanText(plan))
+  await deps.note(
+    file === "-"
+      ? `Plan hash: ${plan.planHash}`
+      : `Saved as ${file}. Who approves it runs: freight pay ${file} --approved-by NAME`,
+  )
+}
+
+async function approve(
+  deps: Needs,
+  files: readonly string[],
+  approvedBy: string,
+  options: Options,
+): Promise<undefined> {
+  const [file, ...others] = files
+  if (file === undefined || others.length > 0)
+    throw new FreightError("usage", "--approved-by is for one plan: name its file", {
+      hint: "freight pay --list -o FILE writes one. Nothing was written.",
+    })
+  const { checkPaymentPlan, recordPlan } = await import("./plan.ts")
+  const { value, name } = await readInput(deps, file)
+  const plan = checkPaymentPlan(value, name)
+  await confirm(
+    deps,
+    `Record ${counted(plan.payments.length, "payment")}, ${formatMoney(plan.total, BILL_CURRENCY)}, as ${approvedBy} approved?`,
+  )
+  const { store } = await deps.writeLedger()
+  await tell(deps, options, await recordPlan(store.database, plan, approvedBy, readAuthor(deps)))
+}
+
+async function pay(deps: Needs, names: readonly string[], options: Options): Promise<void> {
+  const { chooseToRecord, recordPayments } = await import("./record.ts")
+  const { amount, less, paidElsewhere, dueBy } = options
+  const all = await readAll(deps)
+  const chosen = chooseNames(deps, all, names, dueBy)
+  if (chosen.length === 0) {
+    await noteUndated(deps, all)
+    return print(deps, { rows: [], columns: PAID_COLUMNS, empty: "Nothing is to be paid by that day." })
+  }
+  const draft = { amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined }
+  const shown = mayAsk(deps) ? chooseToRecord(all, chosen, draft) : undefined
+  const due = shown?.filter(({ is }) => is === "to-pay") ?? []
+  if (due.length > 0) await confirm(deps, describeToRecord(due))
+  const { store } = await deps.writeLedger()
+  const author = readAuthor(deps, paidElsewhere)
+  const { paid, nothing } = await recordPayments(store.database, chosen, draft, author, shown)
+  await tell(deps, options, paid, nothing)
+}
+
+/** The bills that are named; all that are due by a day, where none is. */
+function chooseNames(
+  deps: Needs,
+  all: readonly Decision[],
+  names: readonly string[],
+  dueBy: string | undefined,
+): readonly string[] {
+  if (names.length === 0 && dueBy === undefined)
+    throw new FreightError("usage", "say which bills were paid: name them, or give --due-by DAY", {
+      next: "freight pay --list",
+    })
+  if (names.length === 0) {
+    const due = keepDue(all, dueBy, deps.clock.now()).filter(isToPay)
+    return due.map(({ bill: { supplier, billNumber } }) => `${supplier} ${billNumber}`)
+  }
+  if (dueBy !== undefined)
+    throw new FreightError("usage", "--due-by takes all bills that are due: name none with it")
+  return names
+}
+
+/** Asks a person, where one is there. @throws FreightError `input` where the answer is no */
+async function confirm(deps: Needs, question: string): Promise<void> {
+  if (!mayAsk(deps)) return
+  if (!(await (await deps.prompt()).confirm(question, false)))
+    throw new FreightError("input", "you said no: nothing was recorded")
+}
+
+/** `Record that bill 4711 is paid, AUD 100.00, with AUD 10.00 withheld?` */
+function describeToRecord(due: readonly ToRecord[]): string {
+  const decisions = due.map(({ decision }) => decision)
+  const sum = (of: (decision: Decision) => number) => decisions.reduce((all, each) => all + of(each), 0)
+  const withheld = sum((each) => sumCents(each.withheld))
+  const setOff = sum((each) => sumCents(each.setOff))
+  const [first, ...others] = decisions
+  const what =
+    first && others.length === 0
+      ? `bill ${first.bill.billNumber} is paid`
+      : `${counted(decisions.length, "bill")} are paid`
+  const more = [
+    ...(withheld > 0 ? [`${formatSum(withheld)} withheld`] : []),
+    ...(setOff > 0 ? [`${formatSum(setOff)} set off`] : []),
+  ]
+  return `Record that ${what}, ${formatSum(sumToPay(decisions))}${more.length > 0 ? `, with ${more.join(" and ")}` : ""}?`
+}
+
+async function tell(
+  deps: Needs,
+  options: Options,
+  paid: readonly Paid[],
+  nothing: readonly Decision[] = [],
+): Promise<void> {
+  const { describePayment, nameOfBill } = await import("./record.ts")
+  await print(deps, { rows: paid.map(toPaidRow), columns: PAID_COLUMNS })
+  for (const { payment, isNew } of paid)
+    if (!isNew)
+      await deps.note(`Bill ${payment.billNumber} ${describePayment(payment)}: nothing was recorded twice.`)
+  for (const decision of nothing) {
+    const withheld = sumCents(decision.withheld)
+    await deps.note(
+      withheld > 0
+        ? `Nothing of ${nameOfBill(decision)} is to be paid: ${formatSum(withheld)} of it is disputed. --less says how much of that is withheld.`
+        : decision.leftCents > 0
+          ? `Nothing of ${nameOfBill(decision)} is to be paid: it gives ${formatSum(decision.leftCents)} back.`
+          : `Nothing of ${nameOfBill(decision)} is to be paid.`,
+    )
+  }
+  const made = paid.filter(({ isNew }) => isNew).map(({ payment }) => payment)
+  if (made.length > 0)
+    await deps.note(
+      `Recorded ${counted(made.length, "payment")}, ${formatSum(made.reduce((sum, { paid: each }) => sum + each, 0))}.`,
+    )
+  const program = options.for ?? PROGRAMS.find((each) => each === deps.settings.value("books"))
+  if (program === undefined) return
+  const { describePaymentEntries } = await import("../books/payments.ts")
+  const told = (made.length > 0 ? made : paid.map(({ payment }) => payment)).slice(0, MOST_TOLD)
+  for (const line of describePaymentEntries(told, program)) await deps.note(line)
+}
+
+async function undo(
+  deps: Needs,
+  names: readonly string[],
+  { why = "", again = false }: Options,
+): Promise<undefined> {
+  if (names.length === 0) throw new FreightError("usage", "name the bills whose payment was not made")
+  const { undoPayments } = await import("./record.ts")
+  const { store } = await deps.writeLedger()
+  const undone = await undoPayments(store.database, names, { why, isAgain: again }, readAuthor(deps))
+  await print(deps, { rows: undone.map(toPaidRow), columns: PAID_COLUMNS })
+  for (const { payment, isNew } of undone)
+    await deps.note(
+      isNew
+        ? `The payment of bill ${payment.billNumber} is taken back: freight pay ${payment.billNumber} records it anew.`
+        : `The payment of bill ${payment.billNumber} was taken back before (${payment.undone}): nothing was written.`,
+    )
+}

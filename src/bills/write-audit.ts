@@ -1,0 +1,126 @@
+/** What an audit prints, writes and tells. */
+import type { AuditResult } from "./run-audit.ts"
+import type { Audit } from "./audit/audit.ts"
+import {
+  AUDIT_COLUMNS,
+  auditHtml,
+  auditJson,
+  billLines,
+  chooseRows,
+  describeWhole,
+  disputesSheet,
+  summaryLines,
+  withLines,
+} from "./audit/report.ts"
+import type { Kept } from "./disputes/keep.ts"
+import { noteToMove } from "./books/note-moves.ts"
+import type { Tolerance } from "./audit/price.ts"
+import { type OutputTarget, writeOutput } from "../command/index.ts"
+import { counted } from "../base/counted.ts"
+import type { Deps, Session } from "../session/index.ts"
+import { FreightError } from "../base/errors.ts"
+import { print, wrap } from "../output/index.ts"
+
+/**
+ * Prints an audit, writes what is to be disputed, and tells what was kept of it.
+ * @throws FreightError `stepFailed` where it could not be remembered
+ */
+export async function writeAudit(
+  deps: Deps,
+  { audit, kept, writeError }: AuditResult,
+  { output, tolerance, all, disputes, isToRaise }: Writing,
+): Promise<void> {
+  await noteFindings(deps, audit)
+  await writeOutput(deps, output, (target) => printAudit(deps, target, audit, tolerance, all === true))
+  if (disputes !== undefined) await writeDisputes(deps, disputes, audit)
+  if (writeError) throw notRemembered(writeError)
+  if (kept) await noteKept(deps, kept, isToRaise)
+}
+
+interface Writing {
+  output?: string | undefined
+  tolerance: Tolerance
+  /** Also what agrees. */
+  all?: boolean | undefined
+  /** The file for what is to be disputed. */
+  disputes?: string | undefined
+  isToRaise: boolean
+}
+
+/** Notes what was decided for each bill, and warns of what could not be judged. */
+async function noteFindings({ note, warn }: Session, audit: Audit): Promise<void> {
+  for (const text of audit.notes) await note(text)
+  for (const warning of audit.warnings) await warn(warning)
+  for (const line of audit.bills.flatMap(billLines)) await warn(line)
+  const { failed = 0, failure = "" } = audit.asked ?? {}
+  if (failed > 0)
+    await warn(
+      `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
+    )
+}
+
+function notRemembered(cause: FreightError): FreightError {
+  return new FreightError(
+    "stepFailed",
+    `the audit is done, but the bills could not be remembered: ${cause.message}`,
+    {
+      hint: "Nothing was remembered, and nothing raised. Run it again when the ledger can be written.",
+      cause,
+    },
+  )
+}
+
+async function noteKept(deps: Deps, kept: Kept, isToRaise: boolean): Promise<void> {
+  const { describeKept } = await import("./disputes/told.ts")
+  const { notes, warnings } = describeKept(kept, isToRaise)
+  for (const note of notes) await deps.note(note)
+  for (const warning of warnings) await deps.warn(warning)
+  const changed = [
+    ...kept.raised.map(({ id }) => id),
+    ...kept.payments.map(({ dispute }) => dispute.id),
+    ...kept.mistaken.map(({ dispute }) => dispute.id),
+  ]
+  await noteToMove(deps, [...new Set(changed)])
+}
+
+async function printAudit(
+  deps: Deps,
+  { stdout, output }: OutputTarget,
+  audit: Audit,
+  tolerance: Tolerance,
+  all: boolean,
+): Promise<void> {
+  const format: string = output.format
+  if (format === "json" && !output.fields) {
+    for (const piece of auditJson(audit, tolerance, deps.warnings)) await stdout.write(piece)
+    return
+  }
+  if (format === "html") {
+    for (const piece of auditHtml(audit, tolerance, all, "Audit of bills")) await stdout.write(piece)
+    return
+  }
+  const isTable = format === "table"
+  const chosen = chooseRows(audit, !isTable || all)
+  // A long bill has half a million lines: they are made as objects only where fields of them may be asked for.
+  const rows = output.fields ? chosen.map(withLines) : chosen
+  await print(
+    { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings },
+    {
+      summary: describeWhole(audit, tolerance),
+      rows,
+      columns: AUDIT_COLUMNS,
+    },
+  )
+  if (!isTable) return
+  const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+  const lines = summaryLines(audit, tolerance).flatMap((line) => wrap(line, width))
+  await stdout.write(`${lines.join("\n")}\n`)
+}
+
+async function writeDisputes(deps: Deps, file: string, audit: Audit): Promise<void> {
+  await writeOutput(deps, file, async ({ stdout }) => {
+    const format = /\.xlsx$/i.test(file) ? "xlsx" : "csv"
+    for await (const piece of disputesSheet(audit, format)) await stdout.write(piece)
+  })
+  await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
+}
