@@ -127,3 +127,43 @@ it("have no edge where a text stands between two of them and may be of either", 
   ]
   expect(findEdges(columns, [lineAt(120, phrase("Text", 30))])).toBeUndefined()
 })
+
+it.each([
+  ["Invoice", 260, ["Connote", "Service", "Total ex GST"]],
+  ["Invoice", 150, ["Number", "Date", "Amount"]],
+  ["Charges", 150, ["Consignment", "Zone", "Total"]],
+  ["Freight", 40, ["Connote", "Service", "Total ex GST"]],
+])("have no word of a letterhead above them: %s at %d", (word, at, texts) => {
+  const headings = lineAt(110, ...texts.map((text, column) => phrase(text, 40 + column * 110)))
+  const found = findHeadings([lineAt(100, phrase(word, at)), headings], 1, reader)
+  expect(found?.columns.map(({ text }) => text)).toEqual(texts)
+})
+
+/** Headings, the second of which are words that stand close, and a row for each list of texts below those. */
+function closeHeadings(close: string, ...rows: readonly (readonly string[])[]): string[] | undefined {
+  const whole = phrase(close, 200)
+  const headings = lineAt(100, phrase("Zone", 40), whole, phrase("Total ex GST", 500))
+  const below = rows.map((texts, at) => {
+    const width = (whole.x1 - whole.x0) / texts.length
+    const words = texts.map((text, index) => {
+      const x0 = whole.x0 + index * width
+      return { text, x0, x1: x0 + width - 3 }
+    })
+    const texted = { text: texts.join(" "), x0: whole.x0, x1: whole.x1, words }
+    return lineAt(110 + at * 10, phrase("X1", 40), texted, phrase("10.00", 500))
+  })
+  return findHeadings([headings, ...below], 0, reader)?.columns.map(({ text }) => text)
+}
+
+it("stay one over the words of one text, and are parted over a number and its day", () => {
+  const isParted = (...texts: readonly string[]) =>
+    closeHeadings("Connote Date", texts, texts)?.includes("Connote Date") === false
+  expect(isParted("Perth", "Sydney")).toBe(false)
+  expect(isParted("SBB00000001", "12/10/2026")).toBe(true)
+})
+
+it("that mean nothing together are parted by two rows, and by no single one", () => {
+  const row = ["AB-10023", "Perth"]
+  expect(closeHeadings("Our Ref Your Ref", row)).toBeUndefined()
+  expect(closeHeadings("Our Ref Your Ref", row, row)).toEqual(["Zone", "Our Ref", "Your Ref", "Total ex GST"])
+})

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { listNumberColumns } from "../../src/bills/reading/number-columns.ts"
 import { readStatement } from "../../src/bills/statement/read.ts"
+import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import {
   auditBill,
   BOOKED,
@@ -18,6 +19,7 @@ import {
 } from "./desk.ts"
 import { failure } from "../failure.ts"
 import { readPagesHere } from "./pages-here.ts"
+import { drawLines } from "./pdfs.ts"
 
 const FOUR = BOOKED.slice(0, 4)
 const database = await bookedDatabase()
@@ -633,6 +635,24 @@ it("asks about all sheets of a bill at once, whatever is asked about each", asyn
     sheets: sheets.map(([name]) => name),
   })
   expect(asked?.map(({ column }) => column)).toEqual(["Reversal", "Amount ex GST", "Shipment cost ex GST"])
+})
+
+it("asks about all tables of a statement in a PDF at once", async () => {
+  const row = (...texts: readonly string[]) => texts.map((text, at) => [text, 40 + at * 110] as const)
+  const pdf = await drawLines([
+    row("Date", "Invoice No", "Amount", "Debit or credit"),
+    row("05/10/2026", "INV-1001", "110.00", "credit"),
+    row("06/10/2026", "INV-1002", "220.00", "debit"),
+    row("Total", "", "330.00"),
+    row("Credits and debits of depots"),
+    row("Date", "Invoice No", "Amount", "Credited"),
+    row("07/10/2026", "INV-1003", "55.00", "CR"),
+    row("08/10/2026", "INV-1004", "66.00", "CR"),
+    row("Total", "", "121.00"),
+  ])
+  const error = await failure(statement(pdf))
+  if (!(error instanceof UnclearColumns)) throw error
+  expect(error.questions.map(({ column }) => column)).toEqual(["Debit or credit", "Credited"])
 })
 
 it("takes a count beside a weight of three figures as they are, and not for an amount whose comma parted it", async () => {

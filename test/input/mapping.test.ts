@@ -57,8 +57,9 @@ describe("what --map says of a column", () => {
     const { isMapped, named, writingsOf } = createMapping(columns, [
       "Label =reference",
       "Weight=decimalComma",
+      "a=b=reference",
     ])
-    expect([isMapped("label"), isMapped("Weight"), named]).toEqual([true, false, ["Label", "Weight"]])
+    expect([isMapped("label"), isMapped("Weight"), named]).toEqual([true, false, ["Label", "Weight", "a=b"]])
     expect([writingsOf("weight"), writingsOf("Label")]).toEqual([["decimalComma"], []])
   })
 

@@ -94,7 +94,12 @@ async function readPdf(
   const mapping = createMapping(STATEMENT_COLUMNS, options.map)
   const { tables, prove } = await openStatementPdf(name, chunks, mapping, options)
   const lines: StatementLine[] = []
-  for (const table of tables) lines.push(...(await readTable(name, table, options)))
+  const questions = createTableQuestions()
+  for (const table of tables)
+    await questions.read(options, async (reading) => {
+      lines.push(...(await readTable(name, table, reading)))
+    })
+  questions.ask()
   await prove(lines, options)
   return lines
 }

@@ -152,6 +152,7 @@ export async function openTable<Field extends ColumnField>(
       isHeadings || exact?.includes(at) ? [] : [cells[at] ?? ""],
     ),
   )
+  // Columns whose field is asked about may be none of numbers or days: how they write them is asked after that.
   const asked = [...read.questions, ...writings.listQuestions()]
   const ask = (found: readonly ColumnQuestion[]) => {
     if (questions) questions.push(...found)
