@@ -151,7 +151,6 @@ export {
   totalsOf,
 } from "./packages.ts"
 export { findPackagingInHeading, removeCounted } from "./packaging.ts"
-export { removeCounted } from "./packaging.ts"
 
 // Fields, as flags, columns and questions name them
 export { ALLOWANCES } from "./fields/allowances.ts"
