@@ -50,13 +50,21 @@ export function passDoors(code, file, src = SRC) {
   })
 }
 
-/** For Rolldown and Vite. */
+function passModule(code, id) {
+  const file = id.replace(/\?.*$/, "")
+  const passed = file.startsWith(SRC) || /[\\/]test[\\/]/.test(file) ? passDoors(code, file) : code
+  return passed === code ? undefined : passed
+}
+
+/** For Rolldown and Vitest. */
 export const throughDoors = {
   name: "through-doors",
   enforce: "pre",
   transform(code, id) {
-    const file = id.replace(/\?.*$/, "")
-    const passed = file.startsWith(SRC) || /[\\/]test[\\/]/.test(file) ? passDoors(code, file) : code
-    return passed === code ? undefined : { code: passed, map: null }
+    const passed = passModule(code, id)
+    return passed === undefined ? undefined : { code: passed, map: null }
   },
+  // What is kept of a module holds as long as its doors say the same.
+  configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
+    defineKey(({ id, sourceCode }) => passModule(sourceCode, id)),
 }
