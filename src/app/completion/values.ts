@@ -125,6 +125,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "address add <name>": data("addresses"),
   "party remove <name>": data("parties"),
   "disputes letter --from": data("parties"),
+  "remittance --from": data("parties"),
   "party add <name>": data("parties"),
   "profile use <name>": data("profiles"),
   "profile remove <name>": data("profiles"),

@@ -183,10 +183,8 @@ function fitTable({ columns, rows }: Table, width: number, ellipsis: string) {
   for (let longest = LONGEST; ; longest--) {
     const cells = rows.map((row) =>
       columns.map((column, at) => {
-        const text = cellText(row.cells[at])
-        return givesWay(column)
-          ? cut(text, column.gives === "words" ? LONGEST_WORDS : longest, ellipsis)
-          : text
+        const most = givesWay(column) ? longest : LONGEST
+        return cut(cellText(row.cells[at]), column.gives === "words" ? LONGEST_WORDS : most, ellipsis)
       }),
     )
     const widths = columns.map(({ title, gives }, at) =>

@@ -290,7 +290,8 @@ function toFinding(
   const column = field === undefined ? undefined : draft.columns.get(field)
   const hasReceiver = [...draft.columns.keys()].some((name) => name.startsWith("receiver."))
   const hint =
-    finding.hint ?? (isMissing ? getFix({ columns, unused }, finding.path, column, hasReceiver) : undefined)
+    finding.hint ??
+    (isMissing ? getFix({ columns, draft, unused }, finding.path, column, hasReceiver) : undefined)
   return {
     ...(column !== undefined && { column }),
     rule: finding.keyword,
@@ -339,7 +340,7 @@ function listFieldNames(path: string): string[] {
 }
 
 function getFix(
-  { columns, unused }: Pick<FindingContext, "columns" | "unused">,
+  { columns, draft, unused }: FindingContext,
   path: string,
   column: string | undefined,
   hasReceiver: boolean,
@@ -357,7 +358,9 @@ function getFix(
     const total = isOpen ? `, and ${mapTo("package.totalWeightKg")} that it is that of all packages` : ""
     return `freight does not use the column ${meant.map((each) => quoted(each.column)).join(" or ")}; ${mapTo(field.name)} says that it is ${total ? "that of each package" : "this"}${total}`
   }
-  const [alias] = field ? columns.aliases(field) : []
+  // Who names columns as the API does, as in JSON, goes on so.
+  const isByPath = [...draft.columns].every(([name, heading]) => name === heading)
+  const [alias] = field && !isByPath ? columns.aliases(field) : []
   const flag = FLAGS[path]
   const name = field?.name ?? path
   return `add a column ${alias ?? name}${flag === undefined ? "" : `, or give ${flag}`}`
