@@ -406,6 +406,21 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await scopesIn(shared)).toBe(1)
     })
 
+    on(
+      "at two addresses, where one key has booked at the old one since it was used at the new one",
+      async () => {
+        const { desk, server } = await world()
+        const old = desk("k1", { address: "old.example" })
+        await old.open()
+        server.connectors.acme = ["acme-2"]
+        const moved = desk("k1", { address: "new.example" })
+        await moved.open()
+        await old.book("R1")
+        expect(await moved.book("R1")).toMatchObject({ recorded: true })
+        expect(server.made).toHaveLength(1)
+      },
+    )
+
     on("where a person names their account", async () => {
       const { desk, server, shared } = await world()
       await desk("k1", { name: "acme" }).book("R1")

@@ -7,7 +7,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../database/database.ts"
 import { joinScopes, leaveScope, moveScope } from "./join.ts"
 import { isLocal, keyId, type Look, readKeys, SANDBOX_ADDRESS, type ServiceKey, writeKey } from "./keys.ts"
-import { ASKED_AGAIN_MS, haveOneName, isMissing, relate } from "./relation.ts"
+import { ASKED_AGAIN_MS, isMissing, isWorthALook, relate } from "./relation.ts"
 
 /** A key as its command knows it. */
 export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
@@ -94,7 +94,7 @@ async function lookAtOthers(
     if (!isNear && (isLocal(own.address) || others.every(({ address }) => isLocal(address)))) continue
     const mine = known ? keys.filter((key) => key.scope === known.scope) : []
     const isOpen = mine.length === 0 || isDue || relate(mine, others).is === "unknown"
-    if (!isOpen && !haveOneName(mine, others)) continue
+    if (!isOpen && !isWorthALook(mine, others)) continue
     const newest = await findNewestShipment(database, scope)
     if (!newest) continue
     const other = others.find(({ fingerprint }) => fingerprint === newest.account) ?? others[0]

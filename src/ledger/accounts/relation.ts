@@ -97,10 +97,11 @@ function looksAt(from: readonly ServiceKey[], at: readonly ServiceKey[]): Look[]
   return from.flatMap(({ looks }) => at.flatMap(({ id }) => looks[id] ?? []))
 }
 
-/** Whether a person named both alike: at two addresses that proves nothing, and is a reason to look. */
-export function haveOneName(one: readonly ServiceKey[], other: readonly ServiceKey[]): boolean {
+/** Whether a person named both alike, or one key is in both: at two addresses that proves nothing, and is a reason to look. */
+export function isWorthALook(one: readonly ServiceKey[], other: readonly ServiceKey[]): boolean {
   const others = namesIn(other)
-  return namesIn(one).some((name) => others.includes(name))
+  const isOneKey = one.some(({ fingerprint }) => other.some((each) => each.fingerprint === fingerprint))
+  return isOneKey || namesIn(one).some((name) => others.includes(name))
 }
 
 function namesIn(keys: readonly ServiceKey[]): string[] {
