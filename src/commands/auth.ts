@@ -24,7 +24,7 @@ import {
 } from "../machine/index.ts"
 import { type Api, API_NAMES, APIS } from "../contract/index.ts"
 import type { Deps } from "../session/index.ts"
-import { EXIT, FreightError, withOptions } from "../base/errors.ts"
+import { FreightError, withOptions } from "../base/errors.ts"
 import { type Column, print } from "../output/index.ts"
 import { setUpDesk } from "../orders/index.ts"
 
@@ -213,7 +213,7 @@ export const status = command({
   about: "Shows, for each API, which key is used, where it comes from, and whether it works.",
   columns: statusColumns,
   examples: ["freight auth status --sandbox", "freight auth status --sandbox --json"],
-  /** @returns 4 when no API is signed in to or a key does not work, 6 when one could not be tried */
+  /** @throws FreightError unauthenticated (4) without a key or with one that does not work, unavailable (6) where one could not be tried */
   async run(deps) {
     const statuses: ApiStatus[] = []
     for (const api of APIS) statuses.push(await getStatus(deps, api))
@@ -223,15 +223,34 @@ export const status = command({
       rows: statuses,
       columns: statusColumns,
     })
-    const signedIn = statuses.filter((each) => each.signedIn)
-    if (signedIn.length === 0) {
-      await deps.note("Sign in with freight auth login, or try any command with --sandbox.")
-      return EXIT.notAllowed
-    }
-    if (signedIn.some(({ works }) => works === false)) return EXIT.notAllowed
-    return signedIn.some(({ works }) => works === null) ? EXIT.unavailable : EXIT.done
+    const problem = findProblem(statuses)
+    if (problem) throw problem
   },
 })
+
+/** Why no command, or not every command, would work with these keys. */
+function findProblem(statuses: readonly ApiStatus[]): FreightError | undefined {
+  const signedIn = statuses.filter((each) => each.signedIn)
+  if (signedIn.length === 0)
+    return new FreightError("unauthenticated", "not signed in: there is no key for any API", {
+      hint: "Sign in, or try any command with --sandbox.",
+      next: "freight auth login",
+    })
+  const refused = signedIn.find(({ works }) => works === false)
+  if (refused)
+    return new FreightError(
+      "unauthenticated",
+      `the key for the ${API_NAMES[refused.api]} does not work: ${refused.message}`,
+      { hint: `It comes from ${refused.from}: correct it there, or sign in again.` },
+    )
+  const untried = signedIn.find(({ works }) => works === null)
+  return untried
+    ? new FreightError(
+        "unavailable",
+        `the key for the ${API_NAMES[untried.api]} could not be tried: ${untried.message}`,
+      )
+    : undefined
+}
 
 async function getStatus(deps: Deps, api: Api): Promise<ApiStatus> {
   const key = deps.settings.resolve(ENDPOINT[api].key)

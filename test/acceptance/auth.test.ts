@@ -129,9 +129,12 @@ describe("auth status", () => {
     ["nobody who answers", { freightBaseUrl: "http://127.0.0.1:1/v0" }, 6, [null, true]],
   ])("judges each API by itself with %s", async (_, changes, exit, works) => {
     const { freight } = await desk({ ...sandbox, ...changes })
-    const { code, json, stdout } = await freight(["auth", "status", "--json"])
+    const { code, json, stdout, stderr } = await freight(["auth", "status", "--json"])
     expect([code, json<Status>().items.map((each) => each.works)]).toEqual([exit, works])
-    expect(stdout).not.toContain("abc")
+    expect(JSON.parse(stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      error: { kind: exit === 4 ? "unauthenticated" : "unavailable" },
+    })
+    expect(stdout + stderr).not.toContain("abc")
   })
 
   it("says how to sign in where nobody is", async () => {
