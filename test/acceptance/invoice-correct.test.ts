@@ -383,7 +383,7 @@ describe("freight invoice correct --register", () => {
 describe.skipIf(!hasTerminal)("freight invoice correct at a terminal", () => {
   it("asks what to do, shows what changes, and writes after a yes", async () => {
     const { folder, env, read } = await office()
-    const { code, screen } = await atTerminal(["invoice", "correct", path.join(folder, "a.json")], env, [
+    const steps = [
       { see: "What is to become of INV-1", type: "some\r" },
       { see: "Line to credit", type: "1=1\r" },
       { see: "Enter alone finishes", type: "\r" },
@@ -391,7 +391,9 @@ describe.skipIf(!hasTerminal)("freight invoice correct at a terminal", () => {
       { see: "Reason for it", type: "Broken\r" },
       { see: "Save it as", type: "\r" },
       { see: "CM-1.json?", type: "\r" },
-    ])
+    ]
+    const words = ["invoice", "correct", path.join(folder, "a.json")]
+    const { code, screen } = await atTerminal(words, env, steps, WIDE)
     expect([code, screen]).toEqual([0, expect.stringContaining("Due for INV-1: AUD 73.98 → AUD 51.99")])
     expect((await read("CM-1.json")).data).toMatchObject({ comments: "Broken", purpose: "creditMemo" })
   })
