@@ -1,6 +1,11 @@
 import path from "node:path"
 import { type FreightApi, readBack, shipmentPages } from "../api/index.ts"
+import { grouped } from "../base/counted.ts"
+import { MOST_SHIPMENTS } from "../base/limits.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import { quoted } from "../base/parsed.ts"
 import { PAST, parsePast } from "../base/past.ts"
+import { formatInstant } from "../base/wall-clock.ts"
 import {
   command,
   type Flags,
@@ -11,6 +16,7 @@ import {
   readLedgerOrWarn,
   wholeNumber,
 } from "../command/index.ts"
+import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import {
   addressLine,
   collectionText,
@@ -19,8 +25,8 @@ import {
   type NamedShipment,
   type NamedSummary,
   nameShipment,
-  type Own,
   OWN_FIELDS,
+  type Own,
   readOwn,
 } from "../contract/index.ts"
 import {
@@ -37,12 +43,6 @@ import {
   toWord,
   withoutPackages,
 } from "../ledger/index.ts"
-import { grouped } from "../base/counted.ts"
-import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
-import { amountOf, formatMoney } from "../base/money.ts"
-import { formatInstant } from "../base/wall-clock.ts"
-import type { Deps, Ledgers, Session } from "../session/index.ts"
-import { MOST_SHIPMENTS } from "../base/limits.ts"
 import { findShipment, SHIPMENT } from "../orders/index.ts"
 import {
   BRIEF,
@@ -55,6 +55,7 @@ import {
   printPages,
   UNFINISHED,
 } from "../output/index.ts"
+import type { Deps, Ledgers, Session } from "../session/index.ts"
 
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },
@@ -196,11 +197,17 @@ async function printMatching(
   const from = since === undefined ? Number.NEGATIVE_INFINITY : parsePast(since, "--since", deps.clock.now())
   const ids = reference === undefined ? undefined : await findOfOrder(deps, reference)
   const isWanted = (shipment: ShipmentSummary) =>
-    (status === undefined || shipment.status?.toLowerCase() === status.trim().toLowerCase()) &&
+    (status === undefined || hasStatus([shipment.status ?? ""], status)) &&
     (ids === undefined || ids.has(shipment.id)) &&
     !(Date.parse(shipment.createdAt ?? "") < from)
   const found: ShipmentSummary[] = []
-  for await (const page of readBack(api, () => from)) found.push(...page.filter(isWanted))
+  const seen = new Set<string>()
+  for await (const page of readBack(api, () => from)) {
+    found.push(...page.filter(isWanted))
+    for (const { status } of page) if (status) seen.add(status)
+  }
+  if (status !== undefined && found.length === 0 && seen.size > 0 && !hasStatus(seen, status))
+    await deps.warn(`no shipment has the status ${quoted(status)}; they have: ${[...seen].sort().join(", ")}`)
   const shipments = found.slice(offset, limit === undefined ? undefined : offset + limit)
   const next = offset + shipments.length
   await print(deps, {
@@ -208,6 +215,10 @@ async function printMatching(
     page: { total: found.length, nextOffset: next < found.length && shipments.length > 0 ? next : null },
     empty: "No shipment matches.",
   })
+}
+
+function hasStatus(statuses: Iterable<string>, wanted: string): boolean {
+  return [...statuses].some((status) => status.toLowerCase() === wanted.trim().toLowerCase())
 }
 
 /** The shipments of an order, however its number is spelled. */

@@ -3,11 +3,11 @@ import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { itemsOf } from "../../src/contract/packages.ts"
+import { json as jsonReply, server } from "../api/servers.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { orders, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
-import { json as jsonReply, server } from "../api/servers.ts"
 
 const listLines = (text: string): unknown[] =>
   text
@@ -135,6 +135,11 @@ describe("lists", () => {
         all.items.filter((each) => each.status === status),
       )
     expect((await freight(["shipments", "list", "--status", ""])).code).toBe(2)
+    const misspelt = await freight(["shipments", "list", "--status", "consined"])
+    expect([misspelt.code, misspelt.stderr]).toEqual([
+      0,
+      expect.stringContaining('no shipment has the status "consined"; they have: '),
+    ])
     expect((await list("--since", "52w")).total).toBeGreaterThan(0)
     expect((await list("--since", "52w", "--limit", "1")).items).toHaveLength(1)
   })

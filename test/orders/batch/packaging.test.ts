@@ -6,6 +6,7 @@ import { defaults, rowsOf } from "./batches.ts"
 async function findPackaging(
   columns: Readonly<Record<string, string>>,
   packagingCode?: string,
+  filledIn: readonly string[] = [],
 ): Promise<unknown> {
   const { booking } = defaults()
   const given = { ...booking, packagingCode: undefined, ...(packagingCode && { packagingCode }) }
@@ -13,6 +14,7 @@ async function findPackaging(
   const cells = ["7101,Nia New,8 Market Street,Fremantle,WA,6160,30x20x20,4", ...Object.values(columns)]
   const [row] = await rowsOf(`${headings.join()}\n${cells.join()}\n`, {
     booking: JSON.parse(JSON.stringify(given)),
+    filledIn,
   })
   const errors = row?.findings.filter(({ severity }) => severity === "error").map(({ message }) => message)
   return row?.request?.packagingCode ?? errors
@@ -40,6 +42,11 @@ it.each([
 it("is that of a column of its own, or of a flag, before that of the heading", async () => {
   expect(await findPackaging({ Cartons: "2", Packaging: "pallet" })).toBe("PA")
   expect(await findPackaging({ Cartons: "2" }, "BX")).toBe("BX")
+})
+
+it("is that of the heading before that of a profile", async () => {
+  expect(await findPackaging({ Pallets: "2" }, "CT", ["packagingCode"])).toBe("PA")
+  expect(await findPackaging({ Qty: "2" }, "CT", ["packagingCode"])).toBe("CT")
 })
 
 it("is that of the count that is filled, and two kinds of packages are not one booking", async () => {

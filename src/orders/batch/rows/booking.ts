@@ -1,26 +1,27 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
-import { fillDerived, isPackages } from "../../booking/request.ts"
+
 import { isObject, type Json, type JsonObject, put } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { plainSku } from "../../../machine/index.ts"
 import type { Package } from "../../../contract/generated/types.ts"
-import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
 import {
   findHomeNote,
   findPackagingInHeading,
-  type Own,
   OWN_FIELDS,
+  type Own,
   PACKAGE_FIELDS,
-  parseAddress,
   PARTIES,
   type PartyName,
+  parseAddress,
   readOwn,
   shareWeight,
   takeOwn,
 } from "../../../contract/index.ts"
-import type { BatchRow } from "./row.ts"
-import type { RowDefaults } from "./defaults.ts"
+import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
+import { plainSku } from "../../../machine/index.ts"
+import { fillDerived, isPackages } from "../../booking/request.ts"
 import { type Draft, errorAt } from "./cells.ts"
+import type { RowDefaults } from "./defaults.ts"
+import type { BatchRow } from "./row.ts"
 import type { OrderItem } from "./written-row.ts"
 
 export interface ComposedBooking {
@@ -66,10 +67,10 @@ export function composeBooking(
     addItemPackages(composed, items, defaults, findings)
 
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
+  const packaging = findPackagingOfCount(draft, defaults)
+  if (packaging !== undefined && !failed.has("packagingCode")) composed.packagingCode ??= packaging
   for (const [name, value] of Object.entries(defaults.booking))
     if (composed[name] === undefined && !failed.has(name)) composed[name] = value
-  const packaging = failed.has("packagingCode") ? undefined : findPackagingOfCount(draft)
-  if (packaging !== undefined) composed.packagingCode ??= packaging
   const copied = fillDerived(composed, (field) => failed.has(field))
   const { request: booking, own } = takeOwn(composed)
   addReadyTime(draft, booking, defaults.readyTime, findings)
@@ -84,8 +85,12 @@ export function composeBooking(
   }
 }
 
-/** The packaging that the heading of the filled count says, where the row has no other: a column or flag says more. */
-function findPackagingOfCount({ values, columns }: Draft): string | undefined {
+/** The packaging that the heading of the filled count says, unless a flag says one: more than a profile's default. */
+function findPackagingOfCount(
+  { values, columns }: Draft,
+  { booking, filledIn = [] }: Pick<RowDefaults, "booking" | "filledIn">,
+): string | undefined {
+  if (booking.packagingCode !== undefined && !filledIn.includes("packagingCode")) return undefined
   return values.has("package.count") ? findPackagingInHeading(columns.get("package.count") ?? "") : undefined
 }
 
