@@ -19,7 +19,7 @@ import { inParts, insertRows, placeholders, replacing, withinScopes } from "./da
 import { toEntry } from "./entry-rows.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
-import { isPossibleOutcome, same } from "./possible.ts"
+import { isMadeWithin, isPossibleOutcome, same } from "./possible.ts"
 import { type Comparison, compareOrder, isSecondKey } from "./order.ts"
 import type { StandingOf } from "./standing.ts"
 
@@ -35,12 +35,15 @@ export interface ElsewhereRow {
   /** What goes to whom on which day. */
   goodsHash: string
   detail: ShipmentDetail
-  /** ISO 8601 in UTC. */
+}
+
+interface KeptRow extends ElsewhereRow {
+  /** By the ledger's clock, as when an entry was sent. ISO 8601 in UTC. */
   readAt: string
 }
 
 /** Shipments that were booked elsewhere. */
-export const ELSEWHERE = describeColumns<ElsewhereRow>({
+export const ELSEWHERE = describeColumns<KeptRow>({
   scope: "text not null",
   shipmentId: "text not null",
   createdAt: "text not null",
@@ -51,7 +54,7 @@ export const ELSEWHERE = describeColumns<ElsewhereRow>({
   readAt: "text not null",
 })
 
-export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: number): ElsewhereRow {
+export function toElsewhereRow(scope: string, detail: ShipmentDetail): ElsewhereRow {
   return {
     scope,
     shipmentId: detail.id,
@@ -60,7 +63,6 @@ export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: numbe
     normalizedNumber: isUnclear(detail) ? UNCLEAR : groupNumber(detail.customerReference ?? ""),
     goodsHash: hashDayGoods(detail) ?? "",
     detail,
-    readAt: new Date(now).toISOString(),
   }
 }
 
@@ -72,12 +74,13 @@ function isUnclear(detail: ShipmentDetail): boolean {
   return !detail.customerReference && hashDayGoods(detail) === undefined
 }
 
-/** Keeps what was read; what is there already is brought up to date. */
+/** Keeps what was just read; what is there already is brought up to date. */
 export async function keepElsewhere(transaction: Transaction, rows: readonly ElsewhereRow[]): Promise<void> {
+  const readAt = new Date(await transaction.now()).toISOString()
   // In one order: two desks that keep the same ones do not wait for each other.
   const written = rows
     .toSorted((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
-    .map((row) => ELSEWHERE.write(row))
+    .map((row) => ELSEWHERE.write({ ...row, readAt }))
   await insertRows(transaction, "elsewhere", written, replacing(ELSEWHERE, "scope", "shipment_id"))
 }
 
@@ -126,7 +129,7 @@ export async function findStrangers(
   wanted: readonly Wanted[],
 ): Promise<Stranger[]> {
   if (scopes?.length === 0) return []
-  const found = new Map<string, ElsewhereRow>()
+  const found = new Map<string, KeptRow>()
   for (const { column, values = [] } of wanted)
     for (const some of column === undefined ? [[]] : inParts([...new Set(values)])) {
       const isWanted = column === undefined ? "" : ` and ${column} in (${placeholders(some)})`
@@ -150,8 +153,18 @@ export async function findStrangers(
   ).map(toEntry)
   return Array.from(found.values(), (row) => ({
     entry: toElsewhereEntry(row),
-    makers: open.filter((entry) => isPossibleOutcome(row.detail, entry)),
+    makers: open.filter((entry) => mayHaveMade(entry, row)),
   }))
+}
+
+/** Whether an open entry may have made a shipment: not one that was there before it was sent. */
+function mayHaveMade(entry: Entry, { detail, readAt }: KeptRow): boolean {
+  const sent = Date.parse(entry.sentAt)
+  return (
+    Date.parse(readAt) >= sent &&
+    isMadeWithin(detail, { from: sent, to: sent }) &&
+    isPossibleOutcome(detail, entry)
+  )
 }
 
 /** One of these that no open entry has made: without a reference, each has made one of them at most. */

@@ -115,7 +115,7 @@ export async function lookForElsewhere(
     await workThrough(strange, atOnce, async ({ at: _, ...shipment }) => {
       signal.throwIfAborted()
       const detail = await readShipment(api, shipment)
-      if (detail) found.push(toElsewhereRow(scope, detail, clock.now()))
+      if (detail) found.push(toElsewhereRow(scope, detail))
       else missing.add(shipment.id)
       await onRead(++read, since)
     })

@@ -7,20 +7,16 @@ import type {
 } from "../contract/generated/types.ts"
 import type { LedgerDeps } from "./create.ts"
 import type { Entry } from "./entry.ts"
-import { isOutcome, mayBeMadeBy, parseCreatedAt, readDetail, same, toUnreadShipment } from "./possible.ts"
-
-/** Clocks differ: a shipment may carry a time this much before the intent's. */
-const CLOCK_SLACK_MS = 2 * 3_600_000
-/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
-const ANY_ZONE_MS = 14 * 3_600_000
-/** How long after the intent a slow server may have made it. */
-const LATEST_MS = 24 * 3_600_000
-
-/** When the service can have got a request, by its own clock: milliseconds since the epoch. */
-export interface Window {
-  from: number
-  to: number
-}
+import {
+  isMadeWithin,
+  isOutcome,
+  madeBetween,
+  mayBeMadeBy,
+  readDetail,
+  same,
+  toUnreadShipment,
+  type Window,
+} from "./possible.ts"
 
 /** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
 export async function findWindow(
@@ -44,14 +40,13 @@ export async function findMatches(
   entry: Entry,
   api: MatchApi,
   shipments: readonly ShipmentSummary[],
-  { from, to }: Window,
+  window: Window,
 ): Promise<ShipmentDetail[]> {
   const request = entry.request as ConsignmentBookingRequest
   const matches: ShipmentDetail[] = []
   const unread: ShipmentDetail[] = []
   for (const each of shipments) {
-    const [earliest, latest] = madeBetween(each)
-    if (latest < from || earliest > to + LATEST_MS) continue
+    if (!isMadeWithin(each, window)) continue
     if (!mayBeMadeBy(each, request, entry.facts.carrier)) continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
     const owner = await store.ofShipment(undefined, each.id)
@@ -61,14 +56,6 @@ export async function findMatches(
     else if (shipment === each) unread.push(shipment)
   }
   return matches.length > 0 ? matches : unread
-}
-
-/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
-function madeBetween(shipment: ShipmentSummary): [earliest: number, latest: number] {
-  const { at, hasZone } = parseCreatedAt(shipment)
-  if (Number.isNaN(at)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  const slack = CLOCK_SLACK_MS + (hasZone ? 0 : ANY_ZONE_MS)
-  return [at - slack, at + slack]
 }
 
 /** The shipment list back to a time, newest first; each page is read once, however many entries ask. */

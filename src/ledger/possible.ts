@@ -32,7 +32,34 @@ export async function readDetail(
   }
 }
 
-/** Whether an entry whose outcome is unknown may have made a shipment; when it was made does not matter. */
+/** Clocks differ: a shipment may carry a time this much before the intent's. */
+const CLOCK_SLACK_MS = 2 * 3_600_000
+/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
+const ANY_ZONE_MS = 14 * 3_600_000
+/** How long after the intent a slow server may have made it. */
+const LATEST_MS = 24 * 3_600_000
+
+/** When the service can have got a request, by its own clock: milliseconds since the epoch. */
+export interface Window {
+  from: number
+  to: number
+}
+
+/** Whether a request that the service got in this time can have made a shipment. */
+export function isMadeWithin(shipment: ShipmentSummary, { from, to }: Window): boolean {
+  const [earliest, latest] = madeBetween(shipment)
+  return latest >= from && earliest <= to + LATEST_MS
+}
+
+/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
+export function madeBetween(shipment: ShipmentSummary): [earliest: number, latest: number] {
+  const { at, hasZone } = parseCreatedAt(shipment)
+  if (Number.isNaN(at)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const slack = CLOCK_SLACK_MS + (hasZone ? 0 : ANY_ZONE_MS)
+  return [at - slack, at + slack]
+}
+
+/** Whether an entry whose outcome is unknown may have made a shipment, by its details; `isMadeWithin` says when. */
 export function isPossibleOutcome(shipment: ShipmentDetail, { facts, request }: Entry): boolean {
   const asked = request as ConsignmentBookingRequest
   return mayBeMadeBy(shipment, asked, facts.carrier) && isOutcome(shipment, asked)

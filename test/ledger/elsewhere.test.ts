@@ -7,7 +7,18 @@ import { warnOfOpenBeside } from "../../src/ledger/refusals.ts"
 import { openDesk, orderOf, startService } from "./elsewhere.ts"
 import { playRounds } from "./elsewhere-rounds.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
-import { entry, HOUR, MINUTE, put, SCOPE, testClock } from "./setup.ts"
+import {
+  entry,
+  HOUR,
+  ledgerFileIn,
+  MINUTE,
+  openFile,
+  put,
+  SCOPE,
+  temporaryDir,
+  type TestClock,
+  testClock,
+} from "./setup.ts"
 
 /** A service and two desks. */
 function start() {
@@ -266,6 +277,43 @@ describe("a look", () => {
     expect(await countElsewhere(two.ledger.store.database, [SCOPE])).toEqual({ portal: 0, programs: 0 })
     expect(await two.book(orderOf(1))).toBe("recorded")
   })
+})
+
+describe.each([
+  ["SQLite", true, async (clock: TestClock) => openFile(ledgerFileIn(temporaryDir()), clock)],
+  ["PostgreSQL", SERVER !== undefined, async () => connectTo(await newDatabase())],
+] as const)("what an order that is being sent may have made, on %s", (_, isThere, open) => {
+  // Hours from when it was sent until the shipment was made, as its service says, and until that was read.
+  it.runIf(isThere).each([
+    [-48, "Z", 1, "twin"],
+    [-3, "Z", 1, "twin"],
+    [-17, "", 1, "twin"],
+    [-1, "Z", -0.1, "twin"],
+    [48, "Z", 49, "twin"],
+    [-1, "Z", 1, "booked"],
+    [-15, "", 1, "booked"],
+    [20, "Z", 21, "booked"],
+  ] as const)(
+    "is no shipment that was made or read before: %d hours%s, read after %d, so the next is %s",
+    async (made, zone, read, outcome) => {
+      const database = await open(testClock())
+      const clock = testClock(await database.now())
+      const service = startService(clock)
+      const desk = openDesk(service, clock, "one", database)
+      const { customerReference: _, ...unnamed } = orderOf(1)
+      const sent = clock.now() - read * HOUR
+      const createdAt = new Date(sent + made * HOUR).toISOString().replace("Z", zone)
+      service.book(unnamed, { createdAt })
+      await desk.look()
+      const sending = entry({
+        ...{ key: "key:SO-1", request: unnamed, facts: { carrier: "CARRIER_A_AU" } },
+        sentAt: new Date(sent).toISOString(),
+        leaseUntil: new Date(clock.now() + MINUTE / 2).toISOString(),
+      })
+      await put(desk.ledger.store, sending)
+      expect(await desk.book(unnamed, { key: "SO-2" })).toBe(outcome)
+    },
+  )
 })
 
 describe("an order that was booked elsewhere", () => {

@@ -62,7 +62,7 @@ async function checkBeside(
   { asksForGoods, maker, makerName, likeness, ...stranger }: Beside,
 ): Promise<string | undefined | false> {
   const intent = toIntent(asked, key)
-  const row = toElsewhereRow(SCOPES.own, toListed(key, stranger, asked), NOW)
+  const row = toElsewhereRow(SCOPES.own, toListed(key, stranger, asked))
   const pasts: Past[] =
     maker === "none"
       ? []

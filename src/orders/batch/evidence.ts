@@ -14,7 +14,7 @@ import type { BatchRow } from "./rows/row.ts"
 
 interface EvidenceDeps {
   api: Pick<FreightApi, "getShipment">
-  ledger: Pick<LedgerDeps, "store" | "owner" | "clock">
+  ledger: Pick<LedgerDeps, "store" | "owner">
 }
 
 /** Shipments of an earlier results file that the ledger lacks, by the name of the file. */
@@ -36,14 +36,14 @@ export async function readEvidence(
   atOnce: number,
 ): Promise<Evidence | undefined> {
   if (file === undefined) return undefined
-  const { store, owner, clock } = ledger
+  const { store, owner } = ledger
   const { own, elsewhere } = await findKnownShipments(store.database, [owner.scope], named)
   const missing = named.filter((id) => !own.has(id) && !elsewhere.has(id))
   const rows: ElsewhereRow[] = []
   await workThrough(missing, Math.max(atOnce, 1), async (id) => {
     if (atOnce === 0) return
     try {
-      rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment, clock.now()))
+      rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment))
     } catch (error) {
       // It is another account's, or the sandbox's.
       if (!(error instanceof FreightError) || error.kind !== "notFound") throw error

@@ -130,16 +130,16 @@ const READ_AGAIN_MS = 3_600_000
  * @returns whether any was cancelled since
  */
 export async function recheckElsewhere(
-  { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
   api: Pick<FreightApi, "getShipment">,
   ids: readonly string[],
   atOnce = AT_ONCE,
 ): Promise<boolean> {
-  const before = new Date(clock.now() - READ_AGAIN_MS).toISOString()
+  const before = new Date((await store.now()) - READ_AGAIN_MS).toISOString()
   const rows: ElsewhereRow[] = []
   await workThrough(await listReadBefore(store.database, ids, before), atOnce, async (id) => {
     const { shipment } = await api.getShipment(id)
-    rows.push(toElsewhereRow(owner.scope, shipment, clock.now()))
+    rows.push(toElsewhereRow(owner.scope, shipment))
   })
   if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
   return rows.some(({ isCancelled }) => isCancelled)
