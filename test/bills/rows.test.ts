@@ -262,6 +262,17 @@ describe("the total of a consignment on each of its items", () => {
     expect((await tryBill(database, { bill: one })).asked).toBeUndefined()
   })
 
+  it("is asked about together with what each item costs", async () => {
+    const rows = FOUR.flatMap(({ number, cents }) =>
+      [Math.floor(cents / 2) - 100, Math.ceil(cents / 2) + 100].map((each, at) => [
+        ...[number, at + 1, money(each), money(cents), money(taxOf(each))],
+      ]),
+    )
+    const head = ["Consignment", "Item", "Item charge ex GST", "Consignment charge ex GST", "GST"]
+    const { asked } = await tryBill(database, { bill: csv(head, ...rows) })
+    expect(asked?.map(({ column }) => column)).toEqual(["Item charge ex GST", "Consignment charge ex GST"])
+  })
+
   it("is added up where the rows have their own amounts, and asked for twice where rows are alike or the heading does not say it", async () => {
     const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
     expect((await verdicts("Consignment total ex GST", parts)).verdicts).toEqual(AGREE)

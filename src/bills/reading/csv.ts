@@ -204,7 +204,7 @@ export async function readCsvBill(
   let weighed: { own: string; grams: number | null } = { own: "", grams: null }
   const carrying = createCarrying(columns)
   let hasAccount = false
-  const repeats = createRepeats(columns)
+  const repeats = createRepeats(columns, (index) => questions.has(index))
   // What is asked about as a whole is not wrong row by row.
   const watched = new Map(
     [...table.watched].filter(([index]) => !open.some(({ column }) => column === names[index])),

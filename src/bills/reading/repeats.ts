@@ -22,8 +22,14 @@ interface First {
   rows: Set<string>
 }
 
-/** Rows that are told apart by more than their consignment; two that are alike in all cells are billed twice. */
-export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
+/**
+ * Rows that are told apart by more than their consignment; two that are alike in all cells are billed twice.
+ * @param isUnclear whether a column is asked about already: what it means changes nothing of this one
+ */
+export function createRepeats(
+  { headers, fields, isMapped }: BillColumnsRead,
+  isUnclear: (index: number) => boolean,
+) {
   const asked = fields.flatMap((field, index) =>
     field?.holds === "total" || field?.holds === "part" ? [index] : [],
   )
@@ -34,7 +40,7 @@ export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
       (index) =>
         fields[index]?.isOfConsignment === true || (!isMapped[index] && saysTotal(headers[index] ?? "")),
     )
-  const [only = -1, ...others] = asked
+  const [only = -1, ...others] = asked.filter((index) => !isUnclear(index))
   const mayBeOfConsignment =
     others.length === 0 && !isMapped[only] && MAY_BE_OF_CONSIGNMENT.test(headers[only] ?? "")
   const seen = new Map<string, First>()
@@ -50,11 +56,11 @@ export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
         !(isOfConsignment || mayBeOfConsignment) ||
         number === "" ||
         amounts.size === 0 ||
-        extras.length > 0
+        extras.some(({ index }) => !isUnclear(index))
       )
         return false
       const own = {
-        amounts: JSON.stringify([...amounts]),
+        amounts: isOfConsignment ? JSON.stringify([...amounts]) : (cells[only] ?? "").trim(),
         label,
         occasion: JSON.stringify([invoice, getText(row, "invoiceDate"), getText(row, "shipDate")]),
       }
