@@ -183,6 +183,29 @@ describe("what is refused", () => {
     await refused("4712", "something of 1 consignment is to be disputed and was not raised")
   })
 
+  it("is what contradicts itself when it is audited again after it was posted, until it is audited right", async () => {
+    const { database, run } = await office()
+    const right = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }
+    await run(auditing(right), posting(right), auditing({ ...right, contradictedBy: 100 }))
+    const refused = () =>
+      expect(run(paying(["4711"]))).rejects.toThrow(
+        "bill 4711 may not be paid: bill 4711: 10.00 and GST of 1.00 are not 12.00, line 2 (audited on",
+      )
+    await refused()
+    // Another audit that finds the same does not answer it.
+    await run(auditing({ ...right, contradictedBy: 100 }))
+    await refused()
+    expect(
+      (await readPayableBills(database)).map(({ objections }) => objections.map(({ kind }) => kind)),
+    ).toEqual([["contradicted"]])
+    await run(auditing(right))
+    expect(await tell(database)).toEqual(["4711 asks for 44.00: to pay 44.00"])
+    // What was in doubt when it was posted was answered there.
+    await run(auditing({ ...right, contradictedBy: 100 }), posting(right, true))
+    await run(auditing({ ...right, contradictedBy: 100 }))
+    expect(await run(paying(["4711"]))).toMatchObject([{ cents: 4400, isNew: true }])
+  })
+
   it("is more than a bill asks for, and the same bill under another spelling of its number", async () => {
     const { database, run } = await office()
     await run(...bill("INV-1", { ZZ1: 1000, ZZ9: 500 }))
