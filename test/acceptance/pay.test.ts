@@ -231,6 +231,45 @@ describe("what is withheld", () => {
   })
 })
 
+describe("a statement", () => {
+  it("is told beside each bill on the list", async () => {
+    const rows = lines()
+    await bill("S-1", rows)
+    await bill("S-2", lines())
+    await bill("S-3", lines())
+    const file = path.join(home.folder, "of-carrier.csv")
+    const asked = gross(rows).toFixed(2)
+    await writeFile(
+      file,
+      `Invoice,Invoice date,Carrier,Balance to you,Paid\nS-1,2026-11-24,Carrier A,${asked},${(2 * gross(rows)).toFixed(2)}\nS-2,2026-11-24,Carrier A,9.00,0.00\nS-99,2026-11-24,Carrier A,5.00,0.00\n`,
+    )
+    const flags = ["--list", "--statement", file]
+    const unclear = await pay(...flags)
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining("no column has an amount")])
+    const mapped = [...flags, "--map", "Balance to you=amount"]
+    const ran = await pay(...mapped)
+    expect(ran.code, ran.stderr).toBe(0)
+    const told = (name: string) => ran.items<ToPay>().find(({ billNumber }) => billNumber === name)
+    expect(told("S-1")).toMatchObject({ statement: "paid-twice", statementAmount: gross(rows) })
+    expect(told("S-2")).toMatchObject({ statement: "other-amount", statementAmount: 9 })
+    expect(told("S-3")).toMatchObject({ statement: null, statementAmount: null })
+    expect(ran.json<{ warnings: string[] }>().warnings).toEqual([
+      `the statement says that bill S-1 of Carrier A was paid twice: AUD ${(2 * gross(rows)).toFixed(2)}, and it asks for AUD ${asked}`,
+      expect.stringContaining(
+        "the statement asks for another amount for bill S-2 of Carrier A: AUD 9.00, not AUD ",
+      ),
+      "on the statement, and never audited: S-99",
+    ])
+    const table = await home.freight(["pay", ...mapped])
+    expect(table.stdout).toMatch(/S-1 .* paid twice/)
+    expect(table.stdout).toMatch(/S-2 .* other amount/)
+    // Without one, nothing is said of it.
+    expect(await find("S-1")).toMatchObject({ statement: null })
+    const alone = await pay("S-1", "--map", "Balance=amount")
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--map needs --statement")])
+  })
+})
+
 describe("what may not be paid", () => {
   interface Apart {
     mayNotBePaid: { billNumber: string | null; file: string; reasons: { reason: string; why: string }[] }[]
