@@ -61,6 +61,7 @@ export type { Posted } from "./books/post.ts"
 // Paying
 export { ADVICE_COLUMNS, type AdviceRow, listAdviceRows } from "./pay/advice-rows.ts"
 export { describeOtherPayments } from "./pay/copied.ts"
+export type { DueBills } from "./pay/due.ts"
 export {
   describeHeld,
   describeHeldOf,

@@ -43,7 +43,11 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 
 /** How a statement is read. */
 const STATEMENT_FLAGS = {
-  map: { ...MAP_FLAGS.map, needs: "statement" },
+  map: {
+    ...MAP_FLAGS.map,
+    about: "use this column of the statement as that field; COLUMN= ignores the column (repeatable)",
+    needs: "statement",
+  },
   saveMap: { ...MAP_FLAGS.saveMap, needs: "statement" },
   useMap: { ...MAP_FLAGS.useMap, needs: "statement" },
   ignoreUnknown: { ...MAP_FLAGS.ignoreUnknown, needs: "statement" },
@@ -73,14 +77,6 @@ export const PAY_FLAGS = {
     needs: "list",
   },
   ...FORCE_FLAG,
-  statement: {
-    takes: "<file>",
-    about:
-      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
-    isInput: true,
-    needs: "list",
-  },
-  ...STATEMENT_FLAGS,
   approvedBy: {
     takes: "<name>",
     about: "record exactly the payments of a plan; this is who approved it",
@@ -117,6 +113,14 @@ export const PAY_FLAGS = {
     about: "with --undo: take back the payment before too, although the last was taken back",
     needs: "undo",
   },
+  statement: {
+    takes: "<file>",
+    about:
+      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
+    isInput: true,
+    needs: "list",
+  },
+  ...STATEMENT_FLAGS,
   yes: { about: "do not ask before it is recorded" },
 } as const satisfies Flags
 
