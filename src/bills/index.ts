@@ -41,6 +41,7 @@ export { settleDisputes } from "./disputes/settle.ts"
 export {
   type CreditStanding,
   creditStandingsOf,
+  DISPUTED_CONSIGNMENT,
   isOpen,
   isToBeSent,
   nameBillOf,
@@ -58,9 +59,17 @@ export { noteToMove } from "./books/note-moves.ts"
 export type { Posted } from "./books/post.ts"
 
 // Paying
-export { ADVICE_COLUMNS, listAdviceRows } from "./pay/advice-rows.ts"
+export { ADVICE_COLUMNS, type AdviceRow, listAdviceRows } from "./pay/advice-rows.ts"
 export { describeOtherPayments } from "./pay/copied.ts"
-export { describeHeld, type HeldBack, type HeldByDispute, readHeld, sumHeld } from "./pay/held.ts"
+export type { DueBills } from "./pay/due.ts"
+export {
+  describeHeld,
+  describeHeldOf,
+  type HeldBack,
+  type HeldByDispute,
+  readHeld,
+  sumHeld,
+} from "./pay/held.ts"
 export { PAID_COLUMNS, TO_PAY_COLUMNS } from "./pay/rows.ts"
 export { PAY_FLAGS, payBills } from "./pay/run.ts"
 

@@ -13,6 +13,7 @@ import {
   BILL_CURRENCY,
   type ClearingRow,
   type CreditStanding,
+  DISPUTED_CONSIGNMENT,
   formatVerdict,
   type HeldBack,
   isToBeSent,
@@ -101,13 +102,7 @@ function toDisputeRow(standing: Standing, deadline: string | undefined, held: He
 }
 
 const COLUMNS: readonly Column<DisputeRow>[] = [
-  {
-    key: "consignment",
-    title: "CONSIGNMENT",
-    rank: 1,
-    value: ({ consignmentNumber }) => consignmentNumber,
-    show: nameDisputeRow,
-  },
+  DISPUTED_CONSIGNMENT,
   { key: "bill", title: "BILL", rank: 3, value: nameBillOf },
   {
     key: "state",
@@ -194,7 +189,8 @@ export const list = command({
     const rows = await listRows(deps, standings)
     await print(deps, { rows, columns: COLUMNS, empty: "Nothing is disputed." })
     if (deps.output.format === "table" && standings.length > 0) {
-      const held = await describeHeldOf(rows)
+      const { describeHeldOf } = await import("../bills/pay/held.ts")
+      const held = describeHeldOf(rows)
       await deps.note(
         `${counted(standings.length, "dispute")}, ${sumOpen(standings)} open${held && `: ${held}`}.`,
       )
@@ -206,16 +202,6 @@ export const list = command({
   },
 })
 
-/** For people: what was withheld and what is to come back of some disputes; empty where none of their bills was paid. */
-async function describeHeldOf(
-  rows: readonly Pick<DisputeRow, "withheldIncGst" | "toComeBackIncGst">[],
-): Promise<string> {
-  const { describeHeld } = await import("../bills/pay/held.ts")
-  const sum = (key: "withheldIncGst" | "toComeBackIncGst") =>
-    rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0)
-  return describeHeld({ withheldCents: sum("withheldIncGst"), toComeBackCents: sum("toComeBackIncGst") })
-}
-
 /** One dispute, with its steps: `freight disputes show`. */
 export const show = command({
   about: "Shows a dispute with each of its steps: the day, the amount, who wrote it and why.",
@@ -225,11 +211,11 @@ export const show = command({
   async run(deps, name) {
     const { standingsOf, chooseDisputes } = await load()
     const rows = await listRows(deps, chooseDisputes(standingsOf(await readBook(deps)), [name]))
-    const held = await Promise.all(rows.map((row) => describeHeldOf([row])))
+    const { describeHeldOf } = await import("../bills/pay/held.ts")
     await print(deps, {
       rows,
       columns: COLUMNS,
-      text: () => rows.map((row, at) => describe(row, held[at] ?? "")).join("\n"),
+      text: () => rows.map((row) => describe(row, describeHeldOf([row]))).join("\n"),
     })
   },
 })

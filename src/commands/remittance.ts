@@ -1,25 +1,6 @@
 /** What a supplier is told of payments. */
-import path from "node:path"
-import {
-  command,
-  type Flags,
-  FORCE_FLAG,
-  nonEmpty,
-  type OptionsOf,
-  OUTPUT,
-  pastDay,
-  printChanges,
-  writeOutput,
-} from "../command/index.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
-import { FreightError } from "../base/errors.ts"
-import { toFileName } from "../base/file-names.ts"
-import { quoted } from "../base/parsed.ts"
-import { ADVICE_COLUMNS, listAdviceRows, readAuthor } from "../bills/index.ts"
-import { LETTER_ENDINGS } from "../reports/index.ts"
-import { isForPeople, print } from "../output/index.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
+import { ADVICE_COLUMNS } from "../bills/index.ts"
+import { command, type Flags, FORCE_FLAG, nonEmpty, OUTPUT, pastDay, printChanges } from "../command/index.ts"
 
 const FLAGS = {
   paidOn: {
@@ -48,8 +29,6 @@ const FLAGS = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
-const ADVICE_ENDINGS = [...LETTER_ENDINGS, "csv"] as const
-
 export default command({
   about:
     "Writes a remittance advice for a supplier: its bills, what is paid of each, what is withheld and why, and which of its credits were set off, with a page of evidence for each dispute. With --dir, one for each supplier. freight mails nothing.",
@@ -57,67 +36,9 @@ export default command({
   flags: FLAGS,
   columns: ADVICE_COLUMNS,
   examples: ["freight remittance --sandbox -o advice.pdf", "freight remittance --sandbox --dir advices"],
-  run: writeAdvices,
+  async run(deps, names, { evidence: hasEvidence, force = false, ...options }) {
+    const { writeAdvices } = await import("../reports/advices.ts")
+    const rows = await writeAdvices(deps, names, { ...options, hasEvidence, force })
+    if (rows.length > 0) await printChanges(deps, rows, ADVICE_COLUMNS)
+  },
 })
-
-async function writeAdvices(
-  deps: Needs,
-  names: readonly string[],
-  { output = "-", dir, evidence, force, from: party, paidOn }: OptionsOf<typeof FLAGS>,
-): Promise<undefined> {
-  if (names.length > 0 && paidOn !== undefined)
-    throw new FreightError("usage", "--paid-on takes all bills of that day: name none with it")
-  const format =
-    output === "-" ? "txt" : ADVICE_ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
-  if (format === undefined)
-    throw new FreightError(
-      "usage",
-      `an advice is PDF, HTML, text or CSV: -o takes a name that ends in .pdf, .html, .txt or .csv, not '${output}'`,
-    )
-  const { describeAdvice, listWithheld, readAdvices } = await import("../bills/pay/advice.ts")
-  const day = paidOn === undefined ? undefined : readAuthor(deps, paidOn).day
-  const advices = await readAdvices((await deps.readLedger()).store.database, names, day)
-  const rows = advices.flatMap(listAdviceRows)
-  const isForPrograms = output === "-" && dir === undefined && !isForPeople(deps.output)
-  if (format === "csv" || isForPrograms) {
-    await writeOutput(deps, output === "-" ? undefined : output, ({ stdout, output: to }) =>
-      print(
-        { terminal: { ...deps.terminal, stdout }, output: to, warnings: deps.warnings },
-        { rows, columns: ADVICE_COLUMNS },
-      ),
-    )
-    return undefined
-  }
-  if (dir === undefined && advices.length > 1)
-    throw new FreightError(
-      "usage",
-      `these are payments to ${advices.length} suppliers, and an advice is for one: name its bills, or a folder with --dir`,
-      { hint: `They are ${advices.map(({ supplier }) => quoted(supplier)).join(", ")}.` },
-    )
-  const files = advices.map(({ supplier }) =>
-    dir === undefined ? output : path.join(dir, `${toFileName(supplier, "supplier")}.pdf`),
-  )
-  if (dir !== undefined)
-    for (const file of files) deps.outputs.check({ file, writes: "pdf", force: force === true })
-  const { findAccount, findSender } = await import("../bills/disputes/letter-head.ts")
-  const { gatherPages, renderPages } = await import("../reports/letter-pages.ts")
-  const from = await findSender(deps, party)
-  for (const [at, each] of advices.entries()) {
-    const account = await findAccount(deps, { carrier: "", supplier: each.supplier }, "advice")
-    const page = describeAdvice(each, { day: readAuthor(deps).day, from, account })
-    const withheld = each.payments.flatMap(listWithheld)
-    const written = await renderPages(
-      page,
-      evidence ? await gatherPages(deps, withheld) : [],
-      dir === undefined ? format : "pdf",
-    )
-    const file = files[at] ?? output
-    if (file === "-") await deps.terminal.stdout.write(written)
-    else {
-      await deps.outputs.write(file, written)
-      await deps.note(`Saved as ${file}, for ${each.supplier}.`)
-    }
-  }
-  if (output !== "-" || dir !== undefined) await printChanges(deps, rows, ADVICE_COLUMNS)
-  return undefined
-}

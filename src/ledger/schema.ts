@@ -295,8 +295,8 @@ const PAYMENT_TABLE = [
   "alter table postings add column due text",
 ]
 
-/** As version 22 made it: why the amount of a bill is not known. */
-const BILL_DOUBT = "alter table bills add column doubt text"
+/** As version 22 made them: why the amount of a bill is not known, and since when. */
+const BILL_DOUBT = ["doubt text", "doubt_at text"].map((column) => `alter table bills add column ${column}`)
 
 /**
  * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
@@ -493,7 +493,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
         CREATE_LABEL_PRINTS,
         ...INVOICE_STEP_TABLE,
         ...PAYMENT_TABLE,
-        BILL_DOUBT,
+        ...BILL_DOUBT,
       ],
       ...[rewriteNumbers, keepEarlierBarcodes, rewriteInvoices],
     ],

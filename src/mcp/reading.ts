@@ -8,6 +8,7 @@ import { MOST_ANSWER, MOST_LOOKED_AT } from "../base/limits.ts"
 import type { FlagValue } from "../command/index.ts"
 import { capital } from "../output/index.ts"
 import {
+  type About,
   describeCommand,
   flagSchemas,
   listOf,
@@ -22,6 +23,8 @@ import {
 interface CommandTool {
   name: string
   command: string
+  /** What it does, where the command can do more. */
+  says?: Pick<About, "title" | "description">
   /** What an assistant may give, by the names of the flags in camel case. */
   flags?: readonly string[]
   needs?: readonly string[]
@@ -74,6 +77,18 @@ const TOOLS: readonly CommandTool[] = [
     always: { noRemember: true },
   },
   {
+    name: "bills_to_pay",
+    command: "pay",
+    says: {
+      title: "List what is to be paid of audited bills",
+      description:
+        "Lists what is to be paid of audited bills, by the day on which each is due: asked for, less what is disputed and what is credited; and apart, with the reason, what may not be paid. It records no payment: a person does that with freight pay.",
+    },
+    flags: ["dueBy"],
+    always: { list: true },
+    isLocal: true,
+  },
+  {
     name: "validate_invoices",
     command: "invoice validate",
     args: "files",
@@ -104,7 +119,7 @@ export function readingTools(): Tool[] {
 }
 
 function createTool(made: CommandTool): Tool {
-  const { name, command, flags = [], needs = [], args, files, takesText, always, isLocal } = made
+  const { name, command, flags = [], needs = [], args, files, takesText, always, isLocal, says } = made
   const described = describeCommand(command)
   const shape: Record<string, z.ZodType> = flagSchemas(described, flags)
   if (shape.package) shape.package = PACKAGES.describe("Packages of the consignment.")
@@ -130,7 +145,10 @@ function createTool(made: CommandTool): Tool {
     ),
   )
   const annotations = { readOnlyHint: true, openWorldHint: !isLocal }
-  const about = { name, title: capital(described.purpose), description: described.description }
+  const about = {
+    name,
+    ...(says ?? { title: capital(described.purpose), description: described.description }),
+  }
   return tool({ ...about, annotations, input }, async (given, context) => {
     const { packages, text, ...values } = given as Record<string, FlagValue>
     const named = args === undefined ? [] : [values[args] ?? []].flat().map(String)

@@ -6,8 +6,8 @@ import {
   type ClearingRow,
   describeHeld,
   describeToMove,
+  DISPUTED_CONSIGNMENT,
   nameBillOf,
-  nameDisputeRow,
   readBalances,
   readHeld,
   sumHeld,
@@ -18,13 +18,7 @@ import { type Column, money, print } from "../output/index.ts"
 import { formatAud, formatGst } from "./basis.ts"
 
 const COLUMNS: readonly Column<ClearingRow>[] = [
-  {
-    key: "consignment",
-    title: "CONSIGNMENT",
-    rank: 1,
-    value: ({ consignmentNumber }) => consignmentNumber,
-    show: nameDisputeRow,
-  },
+  DISPUTED_CONSIGNMENT,
   { key: "bill", title: "BILL", rank: 2, value: nameBillOf },
   { key: "postedOn", title: "POSTED", rank: 6, gives: "nothing" },
   { key: "state", title: "STATE", rank: 5, isState: true, show: ({ state }) => state.replace("-", " ") },

@@ -2,7 +2,7 @@
 import {
   BILL_CURRENCY,
   creditStandingsOf,
-  describeHeld,
+  describeHeldOf,
   getGstBasis,
   type HeldByDispute,
   readHeld,
@@ -98,12 +98,7 @@ export default report({
   async read({ store, span }) {
     const held = await readHeld(store.database)
     const { rows, known } = reportDisputes(await readDisputes(store.database), toDays(span), held)
-    const inCents = (key: "withheldIncGst" | "toComeBackIncGst") =>
-      rows.reduce((sum, row) => sum + Math.round(row[key] * 100), 0)
-    const paid = describeHeld({
-      withheldCents: inCents("withheldIncGst"),
-      toComeBackCents: inCents("toComeBackIncGst"),
-    })
+    const paid = describeHeldOf(rows)
     return sheet({
       title: "Disputes",
       ...{ rows, known, columns: COLUMNS },

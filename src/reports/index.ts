@@ -22,4 +22,3 @@ export { ACCRUAL_FLAGS, printAccruals } from "./accruals/report.ts"
 // Spend and letters
 export { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "./spend-by.ts"
 export type { SavedLetter } from "./letters.ts"
-export { LETTER_ENDINGS } from "./letter-pages.ts"

@@ -1,14 +1,125 @@
-/** What goes to a carrier, with its evidence, as PDF, HTML or text. */
-import type { Ledgers, Memory, Services, Session } from "../session/index.ts"
+/** What goes to carriers, with its evidence, as PDF, HTML or text: letters about disputes, and remittance advices. */
+import path from "node:path"
 import { FreightError } from "../base/errors.ts"
+import { toFileName } from "../base/file-names.ts"
+import { quoted } from "../base/parsed.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
+import { findAccount, findSender, type LetterHead, type Standing } from "../bills/index.ts"
+import type { Dispute } from "../ledger/index.ts"
 import type { Page, PlainBlock } from "../output/index.ts"
-import type { Standing } from "../bills/index.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
 
-export const LETTER_ENDINGS = ["pdf", "html", "txt"] as const
-export type LetterFormat = (typeof LETTER_ENDINGS)[number]
+type LetterFormat = "pdf" | "html" | "txt"
+
+interface LetterWords {
+  /** For people: which formats there are. */
+  formats: string
+  /** The endings of files. */
+  endings: readonly string[]
+  /** Where there are several, and no folder. */
+  several(count: number): string
+  /** A command that lists them. */
+  next?: string
+  /** Its name where it has none. */
+  unnamed: string
+}
+
+const LETTERS = {
+  letter: {
+    formats: "a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt",
+    endings: ["pdf", "html", "txt"],
+    several: (count) =>
+      `these are ${count} bills, and a letter is about one: name one of them, or a folder with --dir`,
+    next: "freight disputes",
+    unnamed: "bill",
+  },
+  advice: {
+    formats: "an advice is PDF, HTML, text or CSV: -o takes a name that ends in .pdf, .html, .txt or .csv",
+    endings: ["pdf", "html", "txt", "csv"],
+    several: (count) =>
+      `these are payments to ${count} suppliers, and an advice is for one: name its bills, or a folder with --dir`,
+    unnamed: "supplier",
+  },
+} as const satisfies Record<string, LetterWords>
+
+type LetterKind = keyof typeof LETTERS
+
+/** How letters are written, by flags. */
+export interface LetterOptions {
+  /** The file of the one letter, its format by its ending; `-` is text on standard output. */
+  output?: string
+  /** The folder of all letters, as PDF. */
+  dir?: string
+  /** Name of the saved party that writes. */
+  from?: string
+  hasEvidence: boolean
+  force: boolean
+}
+
+/** What goes to one carrier. */
+export interface Letter {
+  /** The bill or the supplier: what its file in a folder is called. */
+  name: string
+  /** Whose account it is about. */
+  to: Pick<Dispute, "carrier" | "supplier">
+  /** Those whose pages of evidence follow it. */
+  disputes: readonly Pick<Standing, "dispute">[]
+  describe(head: LetterHead): Promise<Page<PlainBlock>> | Page<PlainBlock>
+  /** For people: what is to be said beside the name of its file. */
+  saved: string
+}
+
+/** The format that the ending of a file asks for. @throws FreightError `usage` for an ending that has none */
+export function chooseLetterFormat<Kind extends LetterKind>(
+  kind: Kind,
+  output = "-",
+): (typeof LETTERS)[Kind]["endings"][number] {
+  const { endings, formats }: LetterWords = LETTERS[kind]
+  const format = output === "-" ? "txt" : endings.find((each) => output.toLowerCase().endsWith(`.${each}`))
+  if (format !== undefined) return format as (typeof LETTERS)[Kind]["endings"][number]
+  throw new FreightError("usage", `${formats}, not '${output}'`)
+}
+
+/**
+ * Writes one letter into a file or to standard output, or each into a file of a folder.
+ * @returns the file of each, `-` for standard output
+ * @throws FreightError `usage` for several and no folder
+ */
+export async function writeLetterFiles(
+  deps: Asking & Ledgers & Memory & Services & Session,
+  kind: LetterKind,
+  letters: readonly Letter[],
+  { output = "-", dir, from: party, hasEvidence, force }: LetterOptions,
+): Promise<string[]> {
+  const words: LetterWords = LETTERS[kind]
+  if (dir === undefined && letters.length > 1)
+    throw new FreightError("usage", words.several(letters.length), {
+      hint: `They are ${letters.map(({ name }) => quoted(name)).join(", ")}.`,
+      ...(words.next !== undefined && { next: words.next }),
+    })
+  const format = dir === undefined ? (chooseLetterFormat(kind, output) as LetterFormat) : "pdf"
+  const files = letters.map(({ name }) =>
+    dir === undefined ? output : path.join(dir, `${toFileName(name, words.unnamed)}.pdf`),
+  )
+  if (dir !== undefined) for (const file of files) deps.outputs.check({ file, writes: "pdf", force })
+  const from = await findSender(deps, party, kind)
+  const day = formatDate(wallClockNow(deps.clock.now()))
+  for (const [at, letter] of letters.entries()) {
+    const file = files[at] ?? output
+    const page = await letter.describe({ day, from, account: await findAccount(deps, letter.to, kind) })
+    const evidence = hasEvidence ? await gatherPages(deps, letter.disputes) : []
+    const written = await renderPages(page, evidence, format)
+    if (file === "-") await deps.terminal.stdout.write(written)
+    else {
+      await deps.outputs.write(file, written)
+      await deps.note(`Saved as ${file}${letter.saved}`)
+    }
+  }
+  return files
+}
 
 /** @param evidence pages that follow it */
-export async function renderPages(
+async function renderPages(
   page: Page<PlainBlock>,
   evidence: readonly Page<PlainBlock>[],
   format: LetterFormat,
@@ -31,7 +142,7 @@ export async function renderPages(
 }
 
 /** A page of evidence for each dispute. What cannot be gathered is left out, and told. */
-export async function gatherPages(
+async function gatherPages(
   deps: Ledgers & Memory & Services & Session,
   open: readonly Pick<Standing, "dispute">[],
 ): Promise<Page<PlainBlock>[]> {

@@ -1,38 +1,20 @@
 /** Letters to carriers about what is open on their bills, each with its pages of evidence. */
-import path from "node:path"
 import { quoteBlanks } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
-import { toFileName } from "../base/file-names.ts"
 import { groupBy } from "../base/grouping.ts"
-import { quoted } from "../base/parsed.ts"
-import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import type { Deps } from "../session/index.ts"
-import { type Dispute, readDisputes } from "../ledger/index.ts"
-import { gatherPages, LETTER_ENDINGS, type LetterFormat, renderPages } from "./letter-pages.ts"
 import {
   chooseDisputes,
   describeLetter,
-  findAccount,
-  findSender,
   findTaxed,
   isOpen,
   isToBeSent,
-  type LetterHead,
   nameWithSupplier,
   type Standing,
   standingsOf,
 } from "../bills/index.ts"
-
-interface LetterOptions {
-  /** The file of the one letter, its format by its ending; `-` is text on standard output. */
-  output?: string
-  /** The folder of a letter for each bill, as PDF. */
-  dir?: string
-  /** Name of the saved party that writes. */
-  from?: string
-  hasEvidence: boolean
-  force: boolean
-}
+import { type Dispute, readDisputes } from "../ledger/index.ts"
+import type { Deps } from "../session/index.ts"
+import { chooseLetterFormat, type Letter, type LetterOptions, writeLetterFiles } from "./letter-pages.ts"
 
 /** A letter about one bill. */
 export interface SavedLetter {
@@ -51,49 +33,28 @@ export interface SavedLetter {
 export async function writeLetters(
   deps: Deps,
   names: readonly string[],
-  { output = "-", dir, from: party, hasEvidence, force }: LetterOptions,
+  options: LetterOptions,
 ): Promise<SavedLetter[]> {
-  const format = chooseFormat(output)
-  const all = standingsOf(await readDisputes((await deps.readLedger()).store.database))
+  if (options.dir === undefined) chooseLetterFormat("letter", options.output)
+  const { database } = (await deps.readLedger()).store
+  const all = standingsOf(await readDisputes(database))
   const bills = listOpenBills(all, names)
-  if (dir === undefined && bills.length > 1) throw severalBills(bills)
-  const letters = bills.map((standings): SavedLetter => {
+  const letters = bills.map((standings): Letter => {
     const [{ dispute }] = standings
-    const file =
-      dir === undefined ? output : path.join(dir, `${toFileName(nameWithSupplier(dispute), "bill")}.pdf`)
-    return { standings, dispute, file }
-  })
-  if (dir !== undefined) for (const { file } of letters) deps.outputs.check({ file, writes: "pdf", force })
-  const from = await findSender(deps, party)
-  const day = formatDate(wallClockNow(deps.clock.now()))
-  const saved: SavedLetter[] = []
-  for (const letter of letters) {
-    const { dispute, file, standings } = letter
-    const head = { day, from, account: await findAccount(deps, dispute) }
-    const written = await renderLetter(deps, standings, {
-      head,
-      hasEvidence,
-      format: dir === undefined ? format : "pdf",
-    })
-    if (file === "-") await deps.terminal.stdout.write(written)
-    else {
-      await deps.outputs.write(file, written)
-      const sent = `freight disputes sent ${quoteBlanks(nameBillAlone(dispute, all))}`
-      await deps.note(`Saved as ${file}. When it is sent: ${sent}`)
-      saved.push(letter)
+    return {
+      name: nameWithSupplier(dispute),
+      to: dispute,
+      disputes: standings,
+      describe: async (head) => describeLetter(standings, await findTaxed(database, standings), head),
+      saved: `. When it is sent: freight disputes sent ${quoteBlanks(nameBillAlone(dispute, all))}`,
     }
-  }
-  return saved
-}
-
-function chooseFormat(output: string): LetterFormat {
-  const format =
-    output === "-" ? "txt" : LETTER_ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
-  if (format !== undefined) return format
-  throw new FreightError(
-    "usage",
-    `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${output}'`,
-  )
+  })
+  const files = await writeLetterFiles(deps, "letter", letters, options)
+  return bills
+    .map(
+      (standings, at): SavedLetter => ({ standings, dispute: standings[0].dispute, file: files[at] ?? "-" }),
+    )
+    .filter(({ file }) => file !== "-")
 }
 
 type OpenBill = readonly [Standing, ...Standing[]]
@@ -114,17 +75,6 @@ function toBillKey({ supplier, billNumber, file }: Dispute): string {
   return JSON.stringify([supplier, billNumber || file])
 }
 
-function severalBills(bills: readonly OpenBill[]): FreightError {
-  return new FreightError(
-    "usage",
-    `these are ${bills.length} bills, and a letter is about one: name one of them, or a folder with --dir`,
-    {
-      hint: `They are ${bills.map(([{ dispute }]) => quoted(nameWithSupplier(dispute))).join(", ")}.`,
-      next: "freight disputes",
-    },
-  )
-}
-
 /** The bill's number, with its supplier where another's bill has that number too. */
 function nameBillAlone(dispute: Dispute, all: readonly Standing[]): string {
   const bill = dispute.billNumber || dispute.file
@@ -132,14 +82,4 @@ function nameBillAlone(dispute: Dispute, all: readonly Standing[]): string {
     (each) => each.dispute.billNumber !== bill || toBillKey(each.dispute) === toBillKey(dispute),
   )
   return isAlone ? bill : nameWithSupplier(dispute)
-}
-
-async function renderLetter(
-  deps: Deps,
-  standings: readonly Standing[],
-  { head, hasEvidence, format }: { head: LetterHead; hasEvidence: boolean; format: LetterFormat },
-): Promise<string | Uint8Array> {
-  const taxedIds = await findTaxed((await deps.readLedger()).store.database, standings)
-  const page = describeLetter(standings, taxedIds, head)
-  return renderPages(page, hasEvidence ? await gatherPages(deps, standings) : [], format)
 }

@@ -50,6 +50,7 @@ describe("the tools", () => {
       ...asking.split(" ").map((name) => [name, true, undefined, undefined, true]),
       ["history", true, undefined, undefined, false],
       ["audit_bills", true, undefined, undefined, true],
+      ["bills_to_pay", true, undefined, undefined, false],
       ["validate_invoices", true, undefined, undefined, false],
       ["correct_invoice", true, undefined, undefined, false],
       ["plan_booking", true, undefined, undefined, true],
@@ -275,6 +276,19 @@ describe("files", () => {
     expect(audited).toMatchObject({ isError: false, data: { totals: { toDispute: 1 } } })
     // A second look is the first again: nothing was remembered.
     expect((await call("audit_bills", { files: ["bill.csv"] })).data.totals).toEqual(audited.data.totals)
+  })
+
+  it("that are to be paid are listed, and no payment is recorded", async () => {
+    const { call, freight } = await fileDesk()
+    await freight(["audit", "bill.csv", "--offline"])
+    expect(await call("bills_to_pay", { dueBy: "in 7 days" })).toMatchObject({
+      isError: false,
+      data: { items: [], toPay: 0, mayNotBePaid: [] },
+    })
+    const { data } = await call("bills_to_pay")
+    expect(data).toMatchObject({ mayNotBePaid: [{ reasons: [{ reason: "not-posted" }] }] })
+    for (const more of [{ undo: true }, { list: false }, { bill: "B-1" }, { approvedBy: "Ann" }])
+      expect(await call("bills_to_pay", more)).toMatchObject({ isError: true })
   })
 
   it("are given as text, too, and not registered though the profile says so", async () => {

@@ -8,6 +8,7 @@ import { order } from "./orders.ts"
 import { hasTerminal, type Key, sitDown } from "./pty.ts"
 import { take, told } from "./wizard.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { addDays, formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
 import { systemClock } from "../../src/machine/host.ts"
 import { driver } from "../ledger/setup.ts"
 
@@ -75,13 +76,15 @@ const pay = (...words: string[]) => home.freight(["pay", ...words, "--json"])
 describe("a bill", () => {
   it("is listed with what it asks for, less what is disputed, and paid once", async () => {
     const rows = lines()
-    await bill("P-1", rows)
+    await bill("P-1", rows, "2026-01-15")
+    // Who has never paid with freight is not reminded.
+    expect((await home.freight(["today", "--json"])).stdout).not.toContain("bill-due")
     const before = await find("P-1")
     expect(before).toMatchObject({
       asked: gross(rows),
       withheld: DISPUTED,
       toPay: gross(rows) - DISPUTED,
-      due: "2026-12-10",
+      due: "2026-01-15",
     })
     const paid = await pay("P-1")
     expect(paid.code, paid.stderr).toBe(0)
@@ -231,6 +234,45 @@ describe("what is withheld", () => {
   })
 })
 
+describe("a statement", () => {
+  it("is told beside each bill on the list", async () => {
+    const rows = lines()
+    await bill("S-1", rows)
+    await bill("S-2", lines())
+    await bill("S-3", lines())
+    const file = path.join(home.folder, "of-carrier.csv")
+    const asked = gross(rows).toFixed(2)
+    await writeFile(
+      file,
+      `Invoice,Invoice date,Carrier,Balance to you,Paid\nS-1,2026-11-24,Carrier A,${asked},${(2 * gross(rows)).toFixed(2)}\nS-2,2026-11-24,Carrier A,9.00,0.00\nS-99,2026-11-24,Carrier A,5.00,0.00\n`,
+    )
+    const flags = ["--list", "--statement", file]
+    const unclear = await pay(...flags)
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining("no column has an amount")])
+    const mapped = [...flags, "--map", "Balance to you=amount"]
+    const ran = await pay(...mapped)
+    expect(ran.code, ran.stderr).toBe(0)
+    const told = (name: string) => ran.items<ToPay>().find(({ billNumber }) => billNumber === name)
+    expect(told("S-1")).toMatchObject({ statement: "paid-twice", statementAmount: gross(rows) })
+    expect(told("S-2")).toMatchObject({ statement: "other-amount", statementAmount: 9 })
+    expect(told("S-3")).toMatchObject({ statement: null, statementAmount: null })
+    expect(ran.json<{ warnings: string[] }>().warnings).toEqual([
+      `the statement says that bill S-1 of Carrier A was paid twice: AUD ${(2 * gross(rows)).toFixed(2)}, and it asks for AUD ${asked}`,
+      expect.stringContaining(
+        "the statement asks for another amount for bill S-2 of Carrier A: AUD 9.00, not AUD ",
+      ),
+      "on the statement, and never audited: S-99",
+    ])
+    const table = await home.freight(["pay", ...mapped])
+    expect(table.stdout).toMatch(/S-1 .* paid twice/)
+    expect(table.stdout).toMatch(/S-2 .* other amount/)
+    // Without one, nothing is said of it.
+    expect(await find("S-1")).toMatchObject({ statement: null })
+    const alone = await pay("S-1", "--map", "Balance=amount")
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--map needs --statement")])
+  })
+})
+
 describe("what may not be paid", () => {
   interface Apart {
     mayNotBePaid: { billNumber: string | null; file: string; reasons: { reason: string; why: string }[] }[]
@@ -257,6 +299,43 @@ describe("what may not be paid", () => {
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("it is not in the books yet")])
     const table = await home.freight(["pay", "--list"])
     expect(table.stderr).toContain("bill U-1 of Carrier A: it is not in the books yet: freight post U-1.csv")
+  })
+})
+
+describe("freight today", () => {
+  interface Due {
+    need: string
+    about: string
+    what: string
+    next: string
+  }
+  const due = async () =>
+    (await home.freight(["today", "--json"]))
+      .items<Due>()
+      .filter(({ need, about }) => need === "bill-due" && about.includes("D-"))
+
+  it("says what is due within seven days, by day, once freight is used to pay", async () => {
+    const day = (days: number) => formatDate(addDays(wallClockNow(Date.now()), days))
+    const [first, second, later] = [lines(), lines(), lines()]
+    await bill("D-1", first, day(-1))
+    await bill("D-2", second, day(3))
+    await bill("D-3", later, day(9))
+    const toPay = (rows: readonly Line[]) => `AUD ${(gross(rows) - DISPUTED).toFixed(2)}`
+    expect(await due()).toMatchObject([
+      {
+        about: "1 bill (D-1)",
+        what: `was due on ${day(-1)}: ${toPay(first)} to pay, of AUD ${gross(first).toFixed(2)} asked for`,
+        next: `freight pay --list --due-by ${day(-1)}`,
+      },
+      { about: "1 bill (D-2)", what: expect.stringContaining(`due on ${day(3)}: ${toPay(second)} to pay`) },
+    ])
+    await pay("D-1")
+    await writeFile(
+      path.join(home.folder, "D-2.csv"),
+      csvBill(second.concat(lines()).map((line) => ({ ...line, invoice: "D-2" }))),
+    )
+    await home.freight(["audit", path.join(home.folder, "D-2.csv"), "--raise"])
+    expect(await due()).toMatchObject([{ what: expect.stringMatching(/; 1 may not be paid yet$/) }])
   })
 })
 

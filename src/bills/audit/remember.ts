@@ -67,6 +67,8 @@ interface EarlierAudit {
   firstAt?: string
   /** Who audited it first, and when, where it always had this amount. */
   kept?: Pick<RememberedBill, "auditedAt" | "workstation" | "person">
+  /** Why its amount was not known when it was audited before. */
+  doubt?: Pick<RememberedBill, "doubt" | "doubtAt">
   /** Its lines as they were remembered; what it has beyond these is new. */
   growth: readonly Growth[]
   /** For each of its lines the position in `growth` of when it was first on the bill; 0 where it is left out. */
@@ -117,6 +119,7 @@ export async function findEarlier(
       }),
       ...(same.length > 0 && { firstAt: same.map(({ auditedAt }) => auditedAt).sort()[0] }),
       ...(remembered && before !== "changed" && isFirst && { kept: getWriter(remembered) }),
+      ...(remembered && before !== "changed" && { doubt: remembered }),
       ...found.lines,
     })
     if (remembered) tellEarlier({ bill, name, cents, earlier }, before, remembered, found.missing)
@@ -450,7 +453,7 @@ export async function rememberAudit(
         ...amounts,
         ...written,
         growth,
-        ...(doubt !== undefined && { doubt }),
+        ...(doubt !== undefined && { doubt, doubtAt: findDoubtAt(doubt, earlier.of.get(bill)) ?? now }),
       },
     ]
   })
@@ -475,6 +478,11 @@ function findDoubt(bill: Bill, consignments: readonly (readonly BillLine[])[]): 
     if (error instanceof FreightError && error.kind === "input") return error.message
     throw error
   }
+}
+
+/** When an earlier audit of the bill found the same; undefined where none did. */
+function findDoubtAt(doubt: string, earlier: EarlierAudit | undefined): string | undefined {
+  return earlier?.doubt?.doubt === doubt ? earlier.doubt.doubtAt : undefined
 }
 
 /** What each bill charges for a consignment, and what of it is to be disputed. */

@@ -52,7 +52,7 @@ export function findDeadline(dispute: Dispute, days: DisputeDays): string | unde
 }
 
 /** How long before the last day it is told. */
-const TOLD_DAYS = 7
+export const TOLD_DAYS = 7
 
 /**
  * What was raised and not sent, by bill, where the last day is near or past: the earliest first.

@@ -13,11 +13,13 @@ export const OWN_PARTY = "us"
 /**
  * Finds who writes: the saved party that is named, the one that is called `us`, or the only supplier that is saved. Where
  * there is none, a person is asked once, and what is answered is saved.
+ * @param page what lacks it otherwise, for people
  * @throws FreightError `input` for a name that is not saved
  */
 export async function findSender(
   deps: Asking & Session,
   name: string | undefined,
+  page: "letter" | "advice",
 ): Promise<LetterSender | undefined> {
   if (name !== undefined) return findParty(deps.config, name, "supplier")
   const saved = listParties(deps.config, "supplier")
@@ -29,13 +31,13 @@ export async function findSender(
   if (!deps.interactive) {
     await deps.warn(
       others.length === 0
-        ? `the letter does not say who writes it: ${how}`
-        : "the letter does not say who writes it: name one of the saved parties with --from",
+        ? `the ${page} does not say who writes it: ${how}`
+        : `the ${page} does not say who writes it: name one of the saved parties with --from`,
     )
     return undefined
   }
   const { text } = await deps.prompt()
-  const answer = await text("Your company's name, for the head of the letter", {
+  const answer = await text(`Your company's name, for the head of the ${page}`, {
     check: (typed) => parsed(typed.trim()),
   })
   const party: Party = { supplierName: answer }
@@ -46,7 +48,7 @@ export async function findSender(
     replace: false,
   })
   await deps.note(
-    `Saved as '${OWN_PARTY}' for the next letter: freight party remove ${OWN_PARTY} forgets it.`,
+    `Saved as '${OWN_PARTY}' for the next ${page}: freight party remove ${OWN_PARTY} forgets it.`,
   )
   return party
 }
@@ -58,7 +60,7 @@ export async function findSender(
 export async function findAccount(
   { settings, note }: Session,
   dispute: Pick<Dispute, "carrier" | "supplier">,
-  page = "letter",
+  page: "letter" | "advice",
 ): Promise<string | undefined> {
   const accounts = parseByCarrier(settings.value("carrierAccounts") ?? "", ACCOUNT_NUMBER) ?? new Map()
   const found = findOfCarrier(dispute, accounts)

@@ -3,6 +3,7 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/index.ts"
+import type { Column } from "../../output/index.ts"
 import { getAskedCents, type Taxed } from "../money.ts"
 
 /** In the order in which a dispute comes to them. */
@@ -107,6 +108,15 @@ export function nameDispute({ consignment, id }: Pick<Dispute, "consignment" | "
 /** The same of a row. */
 export function nameDisputeRow({ consignmentNumber, id }: { consignmentNumber: string | null; id: string }) {
   return nameDispute({ consignment: consignmentNumber ?? "", id })
+}
+
+/** The column of a dispute's consignment; one without a consignment is named by its id. */
+export const DISPUTED_CONSIGNMENT: Column<{ consignmentNumber: string | null; id: string }> = {
+  key: "consignment",
+  title: "CONSIGNMENT",
+  rank: 1,
+  value: ({ consignmentNumber }) => consignmentNumber,
+  show: nameDisputeRow,
 }
 
 /** A bill by its number, or where it has none by its file: what columns and letters have. */

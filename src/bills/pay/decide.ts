@@ -33,7 +33,7 @@ export interface BillDispute {
   at: string
   /** What is open, in cents with GST; undefined where that is not known. */
   openCents: number | undefined
-  /** What the carrier credited on no bill. */
+  /** What the carrier credited on no bill: never negative. */
   creditedCents: number
 }
 
@@ -122,7 +122,7 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
   const byDispute = disputes.map((dispute) => {
     const before = recorded[dispute.id] ?? 0
     // What the carrier took back again is not credited.
-    const taken = Math.min(before, Math.max(0, dispute.creditedCents))
+    const taken = Math.min(before, dispute.creditedCents)
     const withheldBefore = last?.withheld[dispute.id] ?? 0
     const since = Math.max(0, dispute.creditedCents - before)
     return {

@@ -41,6 +41,15 @@ export function sumHeld(held: HeldByDispute, ids: Iterable<string>): HeldBack {
   return sum
 }
 
+/** {@link describeHeld} of rows that have both amounts in dollars. */
+export function describeHeldOf(
+  rows: readonly { withheldIncGst: number; toComeBackIncGst: number }[],
+): string {
+  const sum = (key: "withheldIncGst" | "toComeBackIncGst") =>
+    rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0)
+  return describeHeld({ withheldCents: sum("withheldIncGst"), toComeBackCents: sum("toComeBackIncGst") })
+}
+
 /** `AUD 22.00 with GST is withheld, AUD 11.00 was paid and is to come back`; empty where nothing was paid. */
 export function describeHeld({ withheldCents, toComeBackCents }: HeldBack): string {
   const sum = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)

@@ -118,7 +118,9 @@ export function recordPlan(
   return writeAlone(database, author, async (transaction, by) => {
     const before = listActive(await readPayments(transaction)).filter((each) => each.planHash === planHash)
     if (before.length === payments.length && before.length > 0)
-      return before.map((payment) => ({ payment, isNew: false }))
+      return payments.flatMap((planned) =>
+        before.filter((each) => isSameBill(each, planned)).map((payment) => ({ payment, isNew: false })),
+      )
     const decisions = await readDecisions(transaction)
     const chosen = payments.map((planned) => ({
       planned,

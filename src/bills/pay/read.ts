@@ -173,6 +173,7 @@ function listObjections(
   const unraised = toDispute.filter(({ consignment }) => !raised.has(consignment))
   const unknown = disputes.filter(({ openCents }) => openCents === undefined)
   const changed = findChange(audits, postings, known.changedAt)
+  const contradiction = findContradiction(audit, postings)
   const isPosted = postings.length > 0
   if (billNumber === "")
     return [{ kind: "no-number", why: `it has no number: freight post ${name} --number NUMBER` }]
@@ -188,6 +189,7 @@ function listObjections(
       },
     ]
   return [
+    ...(contradiction === undefined ? [] : [{ kind: "contradicted" as const, why: contradiction }]),
     ...(changed === undefined ? [] : [{ kind: "changed" as const, why: `${changed}: freight post ${name}` }]),
     ...(unraised.length > 0 && (askedCents ?? 0) > 0
       ? [
@@ -206,6 +208,17 @@ function listObjections(
         ]
       : []),
   ]
+}
+
+/** What an audit found after the bill was posted. What was in doubt before was answered when it was posted. */
+function findContradiction(
+  audit: RememberedBill | undefined,
+  postings: readonly Posting[],
+): string | undefined {
+  const { doubt, doubtAt = "" } = audit ?? {}
+  const postedAt = postings.at(-1)?.at ?? ""
+  if (doubt === undefined || doubtAt <= postedAt) return undefined
+  return `${doubt} (audited on ${formatInstant(doubtAt)}, after it was posted): ask the carrier which is right, and audit that bill`
 }
 
 /** Another amount was audited since it was posted: the bill has grown, or was corrected. */

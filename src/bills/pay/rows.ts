@@ -2,14 +2,18 @@
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { CentsByName } from "../../ledger/index.ts"
 import { type Column, money } from "../../output/index.ts"
-import { BILL_CURRENCY } from "../verdicts.ts"
+import type { StatementRow } from "../statement/compare.ts"
+import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import { type Decision, sumCents } from "./decide.ts"
 import type { Paid } from "./record.ts"
 
 export type ToPayRow = ReturnType<typeof toPayRow>
 
-/** A bill on the list. Amounts are with GST: asked = paid + set off before + credited + withheld + set off + to pay. */
-export function toPayRow(decision: Decision) {
+/**
+ * A bill on the list. Amounts are with GST: asked = paid + set off before + credited + withheld + set off + to pay.
+ * @param stated what a statement says of it
+ */
+export function toPayRow(decision: Decision, stated?: StatementRow) {
   const { bill, askedCents, paidCents, settledCents, withheld, credited, setOff, toPayCents, leftCents } =
     decision
   const nameById = new Map(bill.disputes.map(({ id, name, why }) => [id, { name, why }]))
@@ -41,6 +45,17 @@ export function toPayRow(decision: Decision) {
       withheld: amountOf(cents),
     })),
     setOffBills: listBills(setOff),
+    ...toStated(stated),
+  }
+}
+
+/** Null where no statement was read, or it says nothing of the bill. */
+function toStated(row: StatementRow | undefined) {
+  return {
+    /** As `freight audit --statement` has it. */
+    statement: row?.state ?? null,
+    /** What the statement asks for. */
+    statementAmount: row ? amountOf(row.line.cents) : null,
   }
 }
 
@@ -56,6 +71,14 @@ const orNothing = <Key extends Amount>(key: Key) => ({
   show: (row: Record<Key, number>) => (row[key] === 0 ? "" : formatMoney(row[key], "").trim()),
 })
 
+const STATEMENT: Column<ToPayRow> = {
+  key: "statement",
+  title: "STATEMENT",
+  rank: 4,
+  hidden: true,
+  show: ({ statement }) => (statement === null ? "" : formatVerdict(statement)),
+}
+
 export const TO_PAY_COLUMNS: readonly Column<ToPayRow>[] = [
   { key: "due", title: "DUE", rank: 2, gives: "nothing" },
   { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
@@ -66,16 +89,22 @@ export const TO_PAY_COLUMNS: readonly Column<ToPayRow>[] = [
   { ...orNothing("setOff"), title: "SET OFF", rank: 7 },
   { ...money("toPay"), title: "TO PAY", rank: 3 },
   { ...orNothing("creditLeft"), title: "CREDIT LEFT", rank: 9 },
+  STATEMENT,
   { ...orNothing("credited"), title: "CREDITED", hidden: true },
   { ...orNothing("settledBefore"), title: "SET OFF BEFORE", hidden: true },
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 
+/** Where a statement is put beside the bills. */
+export const WITH_STATEMENT_COLUMNS: readonly Column<ToPayRow>[] = TO_PAY_COLUMNS.map((column) =>
+  column === STATEMENT ? { ...STATEMENT, hidden: false } : column,
+)
+
 export type UnpayableRow = ReturnType<typeof toUnpayableRow>
 
 /** A bill that may not be paid, and why. */
-export function toUnpayableRow({ bill, askedCents, paidCents }: Decision) {
+export function toUnpayableRow({ bill, askedCents, paidCents }: Decision, stated?: StatementRow) {
   return {
     billNumber: bill.billNumber || null,
     file: bill.file || null,
@@ -87,6 +116,7 @@ export function toUnpayableRow({ bill, askedCents, paidCents }: Decision) {
     paidBefore: amountOf(paidCents),
     currency: BILL_CURRENCY,
     reasons: bill.objections.map(({ kind, why }) => ({ reason: kind, why })),
+    ...toStated(stated),
   }
 }
 

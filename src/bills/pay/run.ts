@@ -1,13 +1,16 @@
 /** Lists what is to be paid of audited bills, and records what was. */
 import {
+  BILL_SHEET_FLAGS,
   cents,
   type Flags,
   FORCE_FLAG,
+  MAP_FLAGS,
   mayAsk,
   nonEmpty,
   type OptionsOf,
   OUTPUT,
   pastDay,
+  SHEET_FLAGS,
 } from "../../command/index.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../../session/index.ts"
 import { counted } from "../../base/counted.ts"
@@ -16,6 +19,7 @@ import { amountOf, formatMoney } from "../../base/money.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
+import type { StatementRow } from "../statement/compare.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { type Decision, sumCents } from "./decide.ts"
 import {
@@ -27,6 +31,7 @@ import {
   toPaidRow,
   toPayRow,
   toUnpayableRow,
+  WITH_STATEMENT_COLUMNS,
 } from "./rows.ts"
 import type { Paid, ToRecord } from "./record.ts"
 import { PROGRAMS } from "../programs.ts"
@@ -35,6 +40,26 @@ import { readInput } from "../../orders/index.ts"
 import { print } from "../../output/index.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
+
+/** How a statement is read. */
+const STATEMENT_FLAGS = {
+  map: {
+    ...MAP_FLAGS.map,
+    about: "use this column of the statement as that field; COLUMN= ignores the column (repeatable)",
+    needs: "statement",
+  },
+  saveMap: { ...MAP_FLAGS.saveMap, needs: "statement" },
+  useMap: { ...MAP_FLAGS.useMap, needs: "statement" },
+  ignoreUnknown: { ...MAP_FLAGS.ignoreUnknown, needs: "statement" },
+  sheet: { ...SHEET_FLAGS.sheet, needs: "statement" },
+  hidden: { ...SHEET_FLAGS.hidden, needs: "statement" },
+  headerRow: { ...SHEET_FLAGS.headerRow, needs: "statement" },
+  total: {
+    ...BILL_SHEET_FLAGS.total,
+    about: "what the statement comes to, where a PDF states no sum: 1234.56",
+    needs: "statement",
+  },
+} as const satisfies Flags
 
 export const PAY_FLAGS = {
   list: {
@@ -88,6 +113,14 @@ export const PAY_FLAGS = {
     about: "with --undo: take back the payment before too, although the last was taken back",
     needs: "undo",
   },
+  statement: {
+    takes: "<file>",
+    about:
+      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
+    isInput: true,
+    needs: "list",
+  },
+  ...STATEMENT_FLAGS,
   yes: { about: "do not ask before it is recorded" },
 } as const satisfies Flags
 
@@ -119,21 +152,23 @@ function keepDue(decisions: readonly Decision[], day: string | undefined, now: n
   return decisions.filter(({ bill }) => bill.due !== "" && bill.due <= last)
 }
 
-async function list(deps: Needs, names: readonly string[], { dueBy, output }: Options): Promise<undefined> {
+async function list(deps: Needs, names: readonly string[], options: Options): Promise<undefined> {
   if (names.length > 0) throw new FreightError("usage", "--list lists all bills: name none with it")
+  const { dueBy, output } = options
   const all = await readAll(deps)
+  const stated = await readStated(deps, options)
   const decisions = keepDue(all, dueBy, deps.clock.now())
   const listed = decisions.filter(isListed)
   const unpayable = decisions.filter(isUnpayable)
   if (output !== undefined) await writePlan(deps, listed.filter(isToPay), output)
   if (output !== "-")
     await print(deps, {
-      rows: listed.map(toPayRow),
-      columns: TO_PAY_COLUMNS,
+      rows: listed.map((each) => toPayRow(each, stated?.(each))),
+      columns: stated ? WITH_STATEMENT_COLUMNS : TO_PAY_COLUMNS,
       summary: {
         toPay: amountOf(sumToPay(listed)),
         currency: BILL_CURRENCY,
-        mayNotBePaid: unpayable.map(toUnpayableRow),
+        mayNotBePaid: unpayable.map((each) => toUnpayableRow(each, stated?.(each))),
       },
       empty: "Nothing is to be paid.",
     })
@@ -146,6 +181,22 @@ async function list(deps: Needs, names: readonly string[], { dueBy, output }: Op
     )
   await noteUndated(deps, all)
   await noteUnpayable(deps, unpayable)
+}
+
+/**
+ * What a statement says of bills, where one is given. What speaks against paying them is told.
+ * @returns nothing where none is given
+ */
+async function readStated(
+  deps: Needs,
+  { statement, ...options }: Options,
+): Promise<((decision: Decision) => StatementRow | undefined) | undefined> {
+  if (statement === undefined) return undefined
+  const { compareStatementFile } = await import("../statement/run.ts")
+  const { describeStatement, findOnStatement } = await import("./statement.ts")
+  const { rows } = await compareStatementFile(deps, statement, options, ["pay", "--list"])
+  for (const each of describeStatement(rows)) await deps.warn(each)
+  return (decision) => findOnStatement(rows, decision)
 }
 
 /** An older freight kept neither when a bill is due, nor that it was paid. */

@@ -2,14 +2,14 @@
 import { counted, listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { STATES, type StatementRow } from "./compare.ts"
-import { readComparison } from "./known.ts"
-import { describeRow, readStatement } from "./read.ts"
+import { describeRow } from "./read.ts"
+import { compareStatementFile } from "./run.ts"
 import type { StatementLine } from "./columns.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import type { Deps } from "../../session/index.ts"
-import { EXIT, FreightError } from "../../base/errors.ts"
+import { EXIT } from "../../base/errors.ts"
 import { type Column, money, print } from "../../output/index.ts"
-import { type BillOptions, withBillColumns } from "../ask-columns.ts"
+import type { BillOptions } from "../ask-columns.ts"
 import { writeOutput } from "../../command/index.ts"
 
 export type ShownStatementRow = ReturnType<typeof toShown>
@@ -73,12 +73,7 @@ export async function printStatement(
   file: string,
   options: BillOptions & { output?: string },
 ): Promise<number> {
-  const lines = await withBillColumns(deps, options, ["audit", "--statement", file], (reading) =>
-    readStatement(file, reading),
-  )
-  if (lines.length === 0) throw new FreightError("input", `${file} has no invoice in it`)
-  const { store } = await deps.readLedger()
-  const { rows, payments, others } = await readComparison(store.database, lines)
+  const { rows, payments, others } = await compareStatementFile(deps, file, options, ["audit"])
   const order = Object.keys(STATES)
   const shown = rows
     .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))

@@ -34,6 +34,8 @@ export interface RememberedBill {
   growth?: readonly Growth[]
   /** Why its amount with GST is not known, for people: it does not say it, or contradicts itself. */
   doubt?: string
+  /** The first audit that found that, with the same words. ISO 8601 in UTC. */
+  doubtAt?: string
 }
 
 /** Bills that were audited. */
@@ -52,6 +54,7 @@ export const BILLS = describeColumns<RememberedBill>(
     ...SENDER_COLUMNS,
     growth: "json",
     doubt: "text",
+    doubtAt: "text",
   },
   { date: "", gstCents: null },
 )

@@ -11,6 +11,7 @@ import {
   findPickup,
   findUntold,
   findWaiting,
+  hasPayments,
   isEnded,
   isInFlight,
   NEVER,
@@ -127,6 +128,16 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
     const today = formatDate(wallClockNow(now))
     for (const due of findDue(await readUnsettled(store.database), options.disputeDays, today))
       needs.push(createNeed("dispute-due", due))
+  })
+  await attempt("the bills", async () => {
+    if (!isWanted("bill-due") || !(await deps.hasLedger())) return
+    const { database } = (await deps.readLedger()).store
+    // Who pays without freight is not reminded.
+    if (!(await hasPayments(database))) return
+    const { findDueBills } = await import("../../bills/pay/due.ts")
+    const { readDecisions } = await import("../../bills/pay/record.ts")
+    for (const due of findDueBills(await readDecisions(database), formatDate(wallClockNow(now))))
+      needs.push(createNeed("bill-due", due))
   })
   await attempt("the orders of shops", async () => {
     if (!isWanted("not-dispatched") || !(await deps.hasLedger())) return

@@ -19,6 +19,7 @@ import {
   formatInstant,
   wallClockNow,
 } from "../../base/wall-clock.ts"
+import type { DueBills } from "../../bills/index.ts"
 import { type Entry, openReason } from "../../ledger/index.ts"
 import {
   collectCommand,
@@ -117,6 +118,9 @@ const ofShop = (
 const ofBill = (
   row: NeedRow<{ bill: string; count: number; sum: string; deadline: string; isPast: boolean }>,
 ) => row
+
+/** Of all bills that are to be paid by one day. */
+const ofDueBills = (row: NeedRow<DueBills>) => row
 
 /** Of rows of a file that wait until one cutoff, or have missed it. */
 const ofRows = (row: NeedRow<WaitingRows>) => row
@@ -272,6 +276,14 @@ export const NEEDS = {
         : `the carrier takes it until ${deadline}: write the letter, and send it`,
     since: ({ deadline }) => deadline,
     next: ({ bill }) => nextCommand("freight", "disputes", "letter", bill).next ?? "freight disputes",
+  }),
+  "bill-due": ofDueBills({
+    meaning: "due within seven days or past due, once you record payments with freight",
+    about: ({ bills }) => `${counted(bills.length, "bill")} (${listSome(bills)})`,
+    what: ({ day, isPast, asked, toPay, apart }) =>
+      `${isPast ? "was due" : "due"} on ${day}: ${toPay} to pay, of ${asked} asked for${apart > 0 ? `; ${apart} may not be paid yet` : ""}`,
+    since: ({ day }) => day,
+    next: ({ day }) => `freight pay --list --due-by ${day}`,
   }),
   "not-audited": ofBookings({
     meaning: "booked long ago, and not on any bill that you audited",

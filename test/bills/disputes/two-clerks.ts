@@ -65,15 +65,20 @@ export interface BillText {
   day?: string
   supplier?: string
   charges: Readonly<Record<string, number>>
+  /** It states each amount with GST as well, and this much more than it comes to. */
+  contradictedBy?: number
 }
 
-function write({ number, day = DAY, supplier = SUPPLIER, charges }: BillText): Uint8Array {
+function write({ number, day = DAY, supplier = SUPPLIER, charges, contradictedBy }: BillText): Uint8Array {
+  const isBoth = contradictedBy !== undefined
   const rows = Object.entries(charges).map(([consignment, cents]) =>
-    [number, day, supplier, consignment, (cents / 100).toFixed(2), (cents / 1000).toFixed(2)].join(","),
+    [
+      ...[number, day, supplier, consignment, (cents / 100).toFixed(2), (cents / 1000).toFixed(2)],
+      ...(isBoth ? [((cents + Math.round(cents / 10) + contradictedBy) / 100).toFixed(2)] : []),
+    ].join(","),
   )
-  return Buffer.from(
-    `Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST,GST\n${rows.join("\n")}\n`,
-  )
+  const headings = "Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST,GST"
+  return Buffer.from(`${headings}${isBoth ? ",Amount inc GST" : ""}\n${rows.join("\n")}\n`)
 }
 
 const quiet = async () => undefined

@@ -151,6 +151,36 @@ describe("a month", () => {
   })
 })
 
+describe("the rest of a bill that was paid in part", () => {
+  it("is less by what the carrier took back again of a credit", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], { amountCents: 1000 }))
+    await run(stepping("credited", "ZZ2", 200), paying(["4711"]))
+    expect(await tell(database)).toEqual([
+      "4711 asks for 38.50: paid 33.00, set off before 2.20, withheld 3.30",
+    ])
+    await run(reopening("ZZ2"))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, withheld 5.50"])
+  })
+
+  it("is less by what was disputed since", async () => {
+    const { database, run } = await office()
+    const over = { number: "4711", charges: { ZZ1: 1000, ZZ2: 2500 } }
+    await run(auditing(over, false), posting(over), paying(["4711"], { amountCents: 1000, lessCents: 0 }))
+    await run(auditing(over))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, withheld 5.50, to pay 23.00"])
+  })
+
+  it("withholds for the newest disputes first, where it is less than all of them", async () => {
+    const { database, run } = await office()
+    // 5.50 is disputed for ZZ3, and later 5.50 for ZZ2; the bill asks for 4.40 then.
+    await run(...bill("4711", { ZZ3: 3500 }), ...bill("4711", { ZZ3: 3500, ZZ2: 2500, ZZ9: -5600 }))
+    const [decision] = decidePayments(await readPayableBills(database))
+    const names = decision?.bill.disputes.filter(({ id }) => id in decision.withheld).map(({ name }) => name)
+    expect([names, sumCents(decision?.withheld ?? {})]).toEqual([["ZZ2"], 440])
+  })
+})
+
 describe("never below zero", () => {
   it("withholds no more than the bill asks for", async () => {
     const { database, run } = await office()
@@ -181,6 +211,29 @@ describe("what is refused", () => {
     const over = { number: "4712", charges: { ZZ2: 2500 } }
     await run(auditing(over, false), posting(over))
     await refused("4712", "something of 1 consignment is to be disputed and was not raised")
+  })
+
+  it("is what contradicts itself when it is audited again after it was posted, until it is audited right", async () => {
+    const { database, run } = await office()
+    const right = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }
+    await run(auditing(right), posting(right), auditing({ ...right, contradictedBy: 100 }))
+    const refused = () =>
+      expect(run(paying(["4711"]))).rejects.toThrow(
+        "bill 4711 may not be paid: bill 4711: 10.00 and GST of 1.00 are not 12.00, line 2 (audited on",
+      )
+    await refused()
+    // Another audit that finds the same does not answer it.
+    await run(auditing({ ...right, contradictedBy: 100 }))
+    await refused()
+    expect(
+      (await readPayableBills(database)).map(({ objections }) => objections.map(({ kind }) => kind)),
+    ).toEqual([["contradicted"]])
+    await run(auditing(right))
+    expect(await tell(database)).toEqual(["4711 asks for 44.00: to pay 44.00"])
+    // What was in doubt when it was posted was answered there.
+    await run(auditing({ ...right, contradictedBy: 100 }), posting(right, true))
+    await run(auditing({ ...right, contradictedBy: 100 }))
+    expect(await run(paying(["4711"]))).toMatchObject([{ cents: 4400, isNew: true }])
   })
 
   it("is more than a bill asks for, and the same bill under another spelling of its number", async () => {
@@ -215,6 +268,12 @@ describe("credits", () => {
       "4712 asks for 33.00: set off 5.50, to pay 27.50",
       "CN-1 asks for -27.50: set off before -22.00",
     ])
+  })
+
+  it("of what is not in the books are not set off", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ2: 2000 }), auditing({ number: "CN-1", charges: { ZZ8: -2500 } }))
+    expect((await tell(database))[0]).toBe("4711 asks for 22.00: to pay 22.00")
   })
 
   it("of what was paid in spite of a dispute are not taken off the rest", async () => {
