@@ -37,7 +37,6 @@ export {
 export { findTaxed } from "./disputes/letter-gst.ts"
 export { findAccount, findSender } from "./disputes/letter-head.ts"
 export { describeLetter, type LetterHead } from "./disputes/letter.ts"
-export { settleDisputes } from "./disputes/settle.ts"
 export {
   type CreditStanding,
   creditStandingsOf,
@@ -59,7 +58,6 @@ export type { Posted } from "./books/post.ts"
 
 // Paying
 export { ADVICE_COLUMNS, listAdviceRows } from "./pay/advice-rows.ts"
-export { describeOtherPayments } from "./pay/copied.ts"
 export { describeHeld, type HeldBack, type HeldByDispute, readHeld, sumHeld } from "./pay/held.ts"
 export { PAID_COLUMNS, TO_PAY_COLUMNS } from "./pay/rows.ts"
 export { PAY_FLAGS, payBills } from "./pay/run.ts"

@@ -1,5 +1,8 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../base/errors.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import { formatDay, wallClockNow } from "../../base/wall-clock.ts"
+import { parseDay } from "../../base/when.ts"
 import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
@@ -314,10 +317,53 @@ async function renameOriginals(from: Database, to: Database): Promise<void> {
 const PRUNABLE =
   "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
 
-/** How many entries `pruneLedger` would remove. */
-export async function countPrunable(database: Database, before: string): Promise<number> {
-  const [row] = await database.all(`select count(*) as entries ${PRUNABLE}`, [before, before])
-  return Number(row?.entries)
+/** Longer than quotes, disputes about duplicates and files that are run again are about. */
+export const KEPT_DAYS = 90
+const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
+
+/**
+ * @param flag for the message
+ * @param now milliseconds since the epoch
+ * @returns a day that is far enough in the past, `yyyy-mm-dd`
+ * @throws FreightError `usage` for any other
+ */
+export function readDayToPrune(text: string, flag: string, now: number): string {
+  const day = valueOrThrow(
+    parseDay(text, () => wallClockNow(now), "past"),
+    flag,
+  )
+  if (Date.parse(day) <= now - KEPT_MS) return day
+  throw new FreightError(
+    "usage",
+    `${flag} takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
+  )
+}
+
+/**
+ * Removes what was settled before a day; a dry run counts it.
+ * @param before as `readDayToPrune` gives it
+ * @param now milliseconds since the epoch
+ * @returns how many entries, and what follows from it in words
+ */
+export async function pruneBefore(
+  database: Database,
+  before: string,
+  now: number,
+  isDryRun: boolean,
+): Promise<{ removed: number; note: string }> {
+  const instant = new Date(before).toISOString()
+  if (isDryRun) {
+    const [row] = await database.all(`select count(*) as entries ${PRUNABLE}`, [instant, instant])
+    return { removed: Number(row?.entries), note: "Nothing was removed: these would be." }
+  }
+  const removed = await pruneLedger(database, instant)
+  const keptUntil = formatDay(wallClockNow(now + KEPT_MS))
+  return {
+    removed,
+    note:
+      `Orders sent before ${before} are forgotten: a file that has one of them would book it again. ` +
+      `What is sent today stays known until ${keptUntil} at least.`,
+  }
 }
 
 /** Removes what is settled and past every rule. @returns how many entries that were */
