@@ -18,8 +18,6 @@ export type { FollowUps } from "./booking/follow-ups.ts"
 export { fillDraft, findSent, gatherSaid } from "./booking/gather.ts"
 export { parseGstBases } from "./booking/gst.ts"
 export { readInput, toDetail } from "./booking/input.ts"
-export { createLabelSaver, type LabelSubject, needsDetails, readSubject } from "./booking/label-files.ts"
-export { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "./booking/labels.ts"
 export {
   nameLane,
   type RateEvidence,
@@ -72,7 +70,7 @@ export { setUpDesk } from "./wizard/desk-setup.ts"
 // Finding a shipment
 export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
 export { namesFrom, readShipments, SHIPMENTS } from "./lookup/given.ts"
-export { namesOrAsk, SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
+export { SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
 
 // Tracking and collection
 export { OPEN_DAYS, rememberSeen } from "./tracking/booked.ts"
@@ -100,19 +98,19 @@ export type { ShowBooked } from "./pickups/book.ts"
 export { findWaiting } from "./pickups/waiting.ts"
 export { MANIFEST_COLUMNS, MANIFEST_FLAGS, showManifest } from "./manifest/manifest.ts"
 
-// Printing
-export { type Bench, OUTCOMES, printScans, type Scan } from "./printing/bench.ts"
+// Labels and printing
+export type { SavedLabel } from "./labels/save.ts"
+export type { Scan, ScanWriter } from "./printing/bench.ts"
 export {
   activeDevices,
   describeDevices,
   type DeskChoice,
-  type DeviceDeps,
-  deviceFor,
   forgetDevices,
   type KnownDevice,
   knownDevices,
   useDevice,
 } from "./printing/devices.ts"
+export type { PrintedNamed } from "./printing/named.ts"
 export type { Printed } from "./printing/print.ts"
 
 // Telling a shop
