@@ -1,21 +1,16 @@
 /**
- * Booking, printing, tracking, cancelling. Begin with `bookOne`, the one road of an order, however it came;
- * `docs/architecture.md` goes along it.
+ * Booking, printing, tracking, cancelling. Begin with `booking/book-one.ts`, the one road of an order, however
+ * it came; `docs/architecture.md` goes along it.
  */
 
 // Booking one
-export { bookOne, createConfirm, previewOne } from "./booking/book-one.ts"
+export { bookSaid } from "./book.ts"
 export type { RateReply } from "./booking/carrier-rates.ts"
-export { checkDraft } from "./booking/checked.ts"
-export { requireConnector } from "./booking/connector.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
 export { exampleBooking } from "./booking/example.ts"
 export { createBookingFileSchema } from "./booking/file-schema.ts"
-export { finishBooking, followFlags, prepareFollowUps, type Stands } from "./booking/finish.ts"
-export type { FollowUps } from "./booking/follow-ups.ts"
-export { fillDraft, findSent, gatherSaid } from "./booking/gather.ts"
 export { parseGstBases } from "./booking/gst.ts"
 export { readInput, toDetail } from "./booking/input.ts"
 export {
@@ -27,7 +22,6 @@ export {
   widen,
 } from "./booking/lane-evidence.ts"
 export { type ComparedOffer, readOffers } from "./booking/offers.ts"
-export { keyOf, keyOfBooked } from "./booking/order.ts"
 export { namePickup, tellCommand } from "./booking/pickup.ts"
 export { findMeantKind, limitsText, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS, rateColumns, rateNotes } from "./booking/rate-columns.ts"
@@ -41,11 +35,9 @@ export {
   type SortKey,
 } from "./booking/rates.ts"
 export { rawCreate } from "./booking/raw-create.ts"
-export { checkDraftDensity, isIncomplete } from "./booking/request.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
 export { bookingColumns, type BookingJson } from "./booking/show.ts"
-export { findReplacingKey } from "./booking/standings.ts"
 
 // Many at once: batches and plans
 export type { ColumnHelp } from "./batch/columns/template.ts"

@@ -1,8 +1,6 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../base/errors.ts"
-import { valueOrThrow } from "../../base/parsed.ts"
 import { formatDay, wallClockNow } from "../../base/wall-clock.ts"
-import { parseDay } from "../../base/when.ts"
 import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
@@ -13,6 +11,7 @@ import { keepBarcodes } from "../barcodes.ts"
 import { CREDITS } from "../records/disputes.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
+import { KEPT_MS } from "./kept.ts"
 
 interface Counts {
   entries: number
@@ -316,28 +315,6 @@ async function renameOriginals(from: Database, to: Database): Promise<void> {
 /** What is settled and past every rule. Its parameters are the same instant twice. */
 const PRUNABLE =
   "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
-
-/** Longer than quotes, disputes about duplicates and files that are run again are about. */
-export const KEPT_DAYS = 90
-const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
-
-/**
- * @param flag for the message
- * @param now milliseconds since the epoch
- * @returns a day that is far enough in the past, `yyyy-mm-dd`
- * @throws FreightError `usage` for any other
- */
-export function readDayToPrune(text: string, flag: string, now: number): string {
-  const day = valueOrThrow(
-    parseDay(text, () => wallClockNow(now), "past"),
-    flag,
-  )
-  if (Date.parse(day) <= now - KEPT_MS) return day
-  throw new FreightError(
-    "usage",
-    `${flag} takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
-  )
-}
 
 /**
  * Removes what was settled before a day; a dry run counts it.
