@@ -37,7 +37,6 @@ export {
 export { findTaxed } from "./disputes/letter-gst.ts"
 export { findAccount, findSender } from "./disputes/letter-head.ts"
 export { describeLetter, type LetterHead } from "./disputes/letter.ts"
-export { settleDisputes } from "./disputes/settle.ts"
 export {
   type CreditStanding,
   creditStandingsOf,

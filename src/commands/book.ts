@@ -1,41 +1,7 @@
-import {
-  askAboutDoubts,
-  bookingColumns,
-  bookOne,
-  checkDraft,
-  checkDraftDensity,
-  createConfirm,
-  exampleBooking,
-  fillDraft,
-  findReplacingKey,
-  findSent,
-  finishBooking,
-  followFlags,
-  type FollowUps,
-  gatherSaid,
-  isIncomplete,
-  keyOf,
-  keyOfBooked,
-  LABEL_NAME,
-  PREFERENCE_FLAGS,
-  prepareFollowUps,
-  previewOne,
-  requireConnector,
-  type Stands,
-} from "../orders/index.ts"
-import { command, type Flags, type OptionsOf } from "../command/index.ts"
-import type { Deps } from "../session/index.ts"
+import { bookingColumns, bookSaid, exampleBooking, LABEL_NAME, PREFERENCE_FLAGS } from "../orders/index.ts"
+import { command, type Flags } from "../command/index.ts"
 import * as shared from "../command/flags.ts"
-import {
-  type Allowances,
-  BOOKING_FLAGS,
-  FLAG_FIELDS,
-  FLAG_GROUPS,
-  type FlagGroup,
-  momentAt,
-} from "../contract/index.ts"
-import { FreightError } from "../base/errors.ts"
-import type { CreateKey } from "../ledger/index.ts"
+import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup } from "../contract/index.ts"
 import { JSON_FORMATS, jsonText, OBJECT_FORMATS, printJson } from "../output/index.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
@@ -128,8 +94,6 @@ const flags = sortByGroup({
   }),
 })
 
-type Options = OptionsOf<typeof flags> & Allowances
-
 export default command({
   about:
     "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
@@ -142,111 +106,16 @@ export default command({
     "freight book --sandbox --file booking.json --wait --label label.pdf --json",
     'freight book --sandbox --sender "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234" --receiver "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321" --package 2x40x30x20@5.5 --packaging CT --ready "tomorrow 10am" --close 17:00 --service cheapest --yes',
   ],
-  run: book,
+  async run(deps, options) {
+    if (options.example) {
+      await printJson(deps, exampleBooking(deps.clock.now()))
+      return
+    }
+    if (options.schema) {
+      const { createBookingFileSchema } = await import("../orders/booking/file-schema.ts")
+      await deps.terminal.stdout.write(`${jsonText(createBookingFileSchema(), 2)}\n`)
+      return
+    }
+    await bookSaid(deps, options)
+  },
 })
-
-/** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
-async function book(plain: Deps, given: Options): Promise<undefined> {
-  const deps = keepingWarnings(plain)
-  const options = given.replaces && given.key !== undefined ? await underLaterKey(deps, given) : given
-  if (options.example) {
-    await printJson(deps, exampleBooking(deps.clock.now()))
-    return
-  }
-  if (options.schema) {
-    const { createBookingFileSchema } = await import("../orders/booking/file-schema.ts")
-    await deps.terminal.stdout.write(`${jsonText(createBookingFileSchema(), 2)}\n`)
-    return
-  }
-  checkOptions(deps, options)
-  if (options.resume) await (await import("../orders/wizard/run.ts")).resumeWhereBegun(deps)
-  const said = await gatherSaid(deps, options)
-  if (said.given.own.dropOff && options.pickup)
-    throw new FreightError(
-      "usage",
-      "the goods are brought to the carrier (--drop-off), and --pickup has them collected",
-      {
-        hint: "Leave one of them out. Nothing was sent.",
-      },
-    )
-  const followUps = pickFollowUps(deps, options)
-  const before = await findSent(deps, said.given, options)
-  if (before) return finish(deps, { ...before, offer: said.given }, options, followUps)
-  const draft = await fillDraft(deps, options, said)
-  if (options.resume || (deps.interactive && isIncomplete(draft))) {
-    await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
-    const { own, wish, source } = draft
-    const given = { ...said.given, own, wish, source }
-    const { bookByAsking } = await import("../orders/wizard/run.ts")
-    const wanted = options.dryRun ? followUps : await prepareFollowUps(deps, followUps)
-    return bookByAsking(deps, given, options, wanted)
-  }
-  const { order, offer, road } = await checkDraft(deps, draft, options)
-  if (options.dryRun) return previewOne(deps, road, order, offer)
-  const named = { ...offer, connectorId: requireConnector(offer.connectorId) }
-  const wanted = await prepareFollowUps(deps, followUps)
-  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  return bookOne({ ...road, ledger, api, confirm: createConfirm(deps) }, order, named, (booked) =>
-    finish(deps, booked, keyOfBooked(keyOf(order), booked), wanted),
-  )
-}
-
-/** The same words for a booking in the place of one that its carrier has cancelled. */
-async function underLaterKey(deps: Deps, options: Options): Promise<Options> {
-  const { key = "", dryRun } = options
-  const ledger = await (dryRun ? deps.readLedger() : deps.ledger("freight"))
-  return { ...options, key: await findReplacingKey(ledger, { key, written: { fields: {} } }), again: true }
-}
-
-function pickFollowUps(deps: Deps, options: Options): FollowUps {
-  const { wait: waitMs, label, labelName, print, pickup } = options
-  return { moment: momentAt(deps.clock.now(), options), waitMs, label, labelName, print, pickup }
-}
-
-async function finish(
-  deps: BookDeps,
-  stands: Stands,
-  key: CreateKey,
-  followUps: FollowUps,
-): Promise<undefined> {
-  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  return finishBooking(deps, ledger, stands, key, (shipment) =>
-    followFlags(deps, api, ledger, stands, shipment, followUps),
-  )
-}
-
-/** Whether the command line says anything of a booking, so that what is wrong with it and missing can be told. */
-function hasContent(options: Options): boolean {
-  const { file, rate, set, like, last } = options
-  return [file, rate, set, like, last].some(Boolean) || FLAG_FIELDS.some(({ flag }) => flag.name in options)
-}
-
-function checkOptions({ interactive }: Deps, options: Options): void {
-  if (options.resume && !interactive)
-    throw new FreightError("usage", "--resume asks for what is missing, and there is no terminal")
-  if (!interactive && !hasContent(options))
-    throw new FreightError(
-      "usage",
-      "there is nothing to book: give a booking with --file, or its parts as flags",
-      { hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop." },
-    )
-  if (options.returnOf !== undefined && (options.like !== undefined || options.last))
-    throw new FreightError("usage", "--return-of says what is booked, and so does --like or --last", {
-      hint: "Leave one of them out. Nothing was sent.",
-    })
-  if (options.labelName !== undefined && options.label !== true)
-    throw new FreightError("usage", "--label-name needs --label without a file")
-}
-
-/** What was warned of is part of the result. */
-type BookDeps = Deps & { warnings: readonly string[] }
-
-function keepingWarnings(deps: Deps): BookDeps {
-  const warnings: string[] = []
-  const warn = async (text: string) => {
-    warnings.push(text)
-    await deps.warn(text)
-  }
-  // What is made when it is first asked for stays so.
-  return Object.assign(Object.create(deps) as Deps, { warn, warnings })
-}

@@ -1,50 +1,6 @@
-import path from "node:path"
-import {
-  command,
-  type Flags,
-  FORCE_FLAG,
-  type OptionsOf,
-  OUTPUT,
-  percentage,
-  SHEET_FLAGS,
-} from "../command/index.ts"
-import { saveUnderName } from "../machine/index.ts"
-import { quoteBlanks } from "../base/command-line.ts"
-import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import { DEFAULT_ZONE, inWords } from "../contract/index.ts"
-import type { Deps } from "../session/index.ts"
-import { FreightError } from "../base/errors.ts"
-import {
-  ADDRESS_FORM,
-  askForMissing,
-  type BilledShipment,
-  checkFolder,
-  CONTACT_FORM,
-  createDraft,
-  CREDITS,
-  examineDraft,
-  FIELD_NAMES,
-  fillFromShipments,
-  findParty,
-  type InvoiceTexts,
-  keepLastParties,
-  type KnownParts,
-  LINE_FORM,
-  listParties,
-  mergeParty,
-  NAME_BUYER,
-  NEW_PURPOSES,
-  newInvoicesFromRows,
-  NO_REASON,
-  type OfferedParties,
-  readInvoice,
-  readLastParties,
-  readTexts,
-  ROLES,
-} from "../invoice/index.ts"
-import { namesFrom, readShipments, SHIPMENTS } from "../orders/index.ts"
-import { FORMATS, JSON_FORMATS, jsonText } from "../output/index.ts"
-import { VERSION } from "../base/version.ts"
+import { command, type Flags, FORCE_FLAG, OUTPUT, percentage, SHEET_FLAGS } from "../command/index.ts"
+import { ADDRESS_FORM, CONTACT_FORM, FIELD_NAMES, LINE_FORM, NEW_PURPOSES } from "../invoice/index.ts"
+import { FORMATS, JSON_FORMATS } from "../output/index.ts"
 
 const flags = {
   number: { takes: "<text>", about: "your number of the invoice" },
@@ -158,8 +114,6 @@ const flags = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
-export type NewInvoiceOptions = OptionsOf<typeof flags>
-
 export default command({
   about:
     "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV or .xlsx file, and with --per it writes an invoice for each value of a column.",
@@ -176,114 +130,9 @@ export default command({
   ],
   notes: `With --from, columns are found by their headings, as people and accounting programs write them, and a flag holds for all rows. Everything is checked before anything is written, and with --per a file that has other text is kept unless --force is given.
 The fields that --map takes: ${FIELD_NAMES}. Any other field of the contract is one too, by its path: shipping.carrier, contacts.role, lineItems.countryOfOrigin, extrinsics.costCentre.`,
-  /** Checked in full before it is written: a draft from here has no findings. */
   async run(deps, options) {
-    const { format, fields } = deps.output
-    const { output: file = "-", from } = options
-    checkFolder(options)
-    const isFolder = options.per !== undefined && file !== "-"
-    if (!isFolder && fields) throw new FreightError("usage", "an invoice is written as JSON")
-    const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
-    const last = path.join(deps.stateDir, "parties.json")
-    const saved = ROLES.flatMap((role) =>
-      options[role] === undefined ? [] : findParty(deps.config, options[role], role),
-    )
-    // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
-    if (from === undefined) readTexts(options, today)
-    if (from === undefined && options.purpose === "standard" && options.refersTo !== undefined)
-      await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
-    const known = await fillShipments(deps, options)
-    const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
-    const parties = await offerParties(deps, last)
-    if (from !== undefined) {
-      const used = await newInvoicesFromRows(
-        deps,
-        { ...options, ...given, from },
-        today,
-        { parties, known },
-        (text) => save(deps, file, text),
-      )
-      await keepLastParties(last, used)
-      return
-    }
-    const texts = deps.interactive
-      ? await askForMissing(given, today, () => deps.prompt(), parties, known)
-      : given
-    const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
-    const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
-    const { wrong, doubts, nameless } = examineDraft(text)
-    if (wrong.length > 0)
-      throw new FreightError("input", "the invoice would not be valid; nothing was written", {
-        errors: wrong.map((finding) => ({ message: inWords(finding) })),
-      })
-    await keepLastParties(last, texts)
-    await save(deps, file, text)
-    if (invoice.data.purpose !== "standard" && invoice.data.comments === undefined) await deps.note(NO_REASON)
-    for (const doubt of doubts) await deps.warn(inWords(doubt))
-    if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
-    const isPayable = !CREDITS.has(invoice.data.purpose)
-    if (!isPayable && (options.bsb ?? options.terms ?? options.remitTo) !== undefined)
-      await deps.warn("a credit note asks for no payment: where to pay and the terms are left out")
-    if (isPayable && !invoice.data.remitTo && file !== "-")
-      await deps.note("It does not say where to pay: --bsb and --account-number do, or a saved supplier.")
+    const { writeNewInvoice } = await import("../invoice/new/run.ts")
+    const { readBilledShipments } = await import("../bills/billed-shipments.ts")
+    await writeNewInvoice(deps, options, () => readBilledShipments(deps, options))
   },
 })
-
-async function save(deps: Deps, file: string, text: string): Promise<void> {
-  if (file === "-") {
-    await deps.terminal.stdout.write(text)
-    return
-  }
-  await deps.outputs.write(file, text)
-  await deps.note(`Saved as ${file}: freight invoice show ${quoteBlanks(file)}`)
-}
-
-/** What the shipments say, with a warning for each thing that they leave open. */
-async function fillShipments(deps: Deps, options: NewInvoiceOptions): Promise<KnownParts> {
-  if (!options.shipment) return {}
-  const names = await namesFrom(deps.terminal, options.shipment, SHIPMENTS)
-  const read = await readShipments(deps, names)
-  const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
-  const billed: BilledShipment[] = []
-  for (const { shipment, scope } of read)
-    billed.push({ shipment, facts: (await ledger?.store.ofShipment(scope, shipment.id))?.facts })
-  const { parts, warnings } = fillFromShipments(billed, {
-    po: options.po,
-    shipping: options.shippingAmount !== undefined || options.markup !== undefined,
-    shipTo: options.shipTo !== undefined,
-    isMemo: options.purpose !== "standard",
-    isChargedOn: options.markup !== undefined,
-  })
-  for (const warning of warnings) await deps.warn(warning)
-  if (options.markup === undefined) return parts
-  const { readFreightCosts } = await import("../bills/cost.ts")
-  const { costs, warnings: open } = await readFreightCosts(
-    ledger?.store,
-    billed,
-    options.chargeDisputed === true,
-  )
-  for (const warning of open) await deps.warn(warning)
-  const { chargeFreight, describeOnCharge } = await import("../invoice/new/on-charge.ts")
-  const charge = chargeFreight(costs, options.markup, options.showMarkup === true)
-  for (const note of describeOnCharge(costs, charge, options.markup)) await deps.note(note)
-  return { ...parts, freightLines: charge.lines }
-}
-
-async function offerParties(deps: Deps, last: string): Promise<OfferedParties> {
-  const { config } = deps
-  return {
-    saved: { supplier: listParties(config, "supplier"), customer: listParties(config, "customer") },
-    last: await readLastParties(last),
-    listTaken: () => Object.keys(config.read().parties ?? {}),
-    async save(name, party) {
-      try {
-        await saveUnderName(config, "parties", [name, { ...party }], {})
-        await deps.note(`Saved as ${name}.`)
-      } catch (error) {
-        // The invoice goes on, and is not typed again.
-        if (!(error instanceof FreightError)) throw error
-        await deps.warn(`not saved: ${error.message}`)
-      }
-    },
-  }
-}

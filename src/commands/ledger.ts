@@ -1,56 +1,15 @@
-import path from "node:path"
 import { command, printForPrograms } from "../command/index.ts"
 import { checkNewName } from "../machine/index.ts"
-import { counted } from "../base/counted.ts"
 import { amountOf } from "../base/money.ts"
-import { valueOrThrow } from "../base/parsed.ts"
-import { formatDay, formatInstant, wallClockNow } from "../base/wall-clock.ts"
-import { parseDay } from "../base/when.ts"
-import { describeOtherPayments, readAuthor, settleDisputes } from "../bills/index.ts"
-import { FreightError } from "../base/errors.ts"
 import {
   type AccountRow,
-  copyLedger,
-  countElsewhere,
-  countPrunable,
-  describeAccounts,
-  type DeskBehind,
-  exported,
-  findDesksBehind,
-  LedgerLost,
-  migrate,
-  nameKey,
-  openDatabase,
+  KEPT_DAYS,
+  type LedgerStatus,
+  setAccountName,
   pagesOf,
-  pruneLedger,
-  readCounts,
-  readKeys,
-  SCHEMA_VERSION,
-  TABLES,
+  readDayToPrune,
 } from "../ledger/index.ts"
-import { describeStrangers } from "../orders/index.ts"
 import { type Column, isForPeople, jsonText, plainColumns, print } from "../output/index.ts"
-import { VERSION } from "../base/version.ts"
-
-interface LedgerStatus {
-  ledger: string
-  database: "sqlite" | "postgres"
-  schema: number
-  entries: number
-  open: number
-  /** Bytes on the disk, where that can be known. */
-  bytes: number | null
-  oldestAt: string | null
-  newestAt: string | null
-  /** Orders that were made twice, and that nobody has settled. */
-  duplicates: number
-  /** Desks that do not use this version of freight. */
-  behind: readonly DeskBehind[]
-  /** Shipments that were booked with other programs or ledgers, or in the portal. */
-  elsewhere: number
-  /** A row for each key. */
-  accounts: readonly AccountRow[]
-}
 
 const statusColumns: Column<LedgerStatus>[] = [
   { key: "place", title: "LEDGER", value: ({ ledger }) => ledger },
@@ -86,48 +45,15 @@ export const status = command({
   columns: statusColumns,
   examples: ["freight ledger status --sandbox", "freight ledger status --sandbox --json"],
   async run(deps) {
+    const { readStatus } = await import("../ledger/maintenance/status.ts")
     const { store } = await deps.readLedger()
-    const { database } = store
-    const { programs, portal } = await countElsewhere(database, undefined)
-    const { oldest, newest, ...counts } = await readCounts(database)
-    const found: LedgerStatus = {
-      ledger: store.place,
-      database: database.dialect,
-      schema: SCHEMA_VERSION,
-      ...counts,
-      oldestAt: oldest,
-      newestAt: newest,
-      bytes: (await database.size(TABLES)) ?? null,
-      duplicates: (await store.duplicates()).length,
-      behind: await findDesksBehind(database, {
-        workstation: deps.sender.workstation,
-        version: VERSION,
-        schema: SCHEMA_VERSION,
-      }),
-      elsewhere: programs + portal,
-      accounts: describeAccounts(await readKeys(database)),
-    }
-    await print(deps, { rows: [found], columns: statusColumns, single: true })
-    if (isForPeople(deps.output) && found.accounts.length > 0)
-      await print(deps, { rows: found.accounts, columns: accountColumns })
-    if (found.open > 0)
-      await deps.note(`${found.open} with an unknown outcome: freight reconcile looks for them.`)
-    for (const desk of found.behind)
-      await deps.note(
-        `${desk.workstation} ${describeUse(desk)}, last seen on ${formatInstant(desk.seenAt)}: update freight there.`,
-      )
-    if (programs > 0) await deps.note(describeStrangers(programs))
-    if (found.duplicates > 0)
-      await deps.note(
-        `${counted(found.duplicates, "order was", "orders were")} made twice: freight today names them.`,
-      )
+    const { status, notes } = await readStatus(store, deps.sender.workstation)
+    await print(deps, { rows: [status], columns: statusColumns, single: true })
+    if (isForPeople(deps.output) && status.accounts.length > 0)
+      await print(deps, { rows: status.accounts, columns: accountColumns })
+    for (const note of notes) await deps.note(note)
   },
 })
-
-function describeUse({ version, schema }: DeskBehind): string {
-  if (version === null) return "has not used this version of freight"
-  return `uses freight ${version} (schema ${schema}; this one is ${VERSION}, schema ${SCHEMA_VERSION})`
-}
 
 const accountChangeColumns = [
   { key: "key", title: "KEY", value: ({ apiKey }: { apiKey: string }) => apiKey },
@@ -147,18 +73,9 @@ export const account = command({
   async run(deps, key, name) {
     checkNewName("profiles", name)
     const { store } = await deps.readLedger()
-    const known = (await readKeys(store.database)).find(({ fingerprint }) => fingerprint === key)
-    const named = await nameKey(store.database, key, name)
-    if (named === 0)
-      throw new FreightError("notFound", `the ledger knows no API key ${key}`, {
-        next: "freight ledger status",
-      })
+    const before = (await setAccountName(store.database, key, name)) ?? null
     await deps.note(`The key ${key} belongs to the account ${name}.`)
-    await printForPrograms(
-      deps,
-      { apiKey: key, account: name, before: known?.name ?? null },
-      accountChangeColumns,
-    )
+    await printForPrograms(deps, { apiKey: key, account: name, before }, accountChangeColumns)
   },
 })
 
@@ -181,29 +98,12 @@ export const copy = command({
   },
   columns: copyColumns,
   examples: ["freight ledger copy --sandbox --to ./ledger-copy.db"],
-  async run(deps, { to, from }) {
-    const resolve = (text: string) => (/^\.{1,2}[/\\]/.test(text) ? path.resolve(text) : text)
-    const place = resolve(to)
-    const other =
-      from === undefined ? undefined : await openDatabase(resolve(from), "--from", deps.ledgerPorts)
-    if (other) await migrate(other)
-    const source = other ?? (await deps.readLedger()).store.database
-    const target = await openDatabase(place, "--to", deps.ledgerPorts)
-    try {
-      if (target.place === source.place)
-        throw new FreightError("usage", `the ledger is already in ${source.place}`)
-      await migrate(target)
-      const others = await describeOtherPayments(source, target)
-      const copied = await copyLedger(source, target)
-      for (const other of others) await deps.warn(other)
-      await settleDisputes(target, readAuthor(deps))
-      const rows = [{ from: source.place, to: target.place, ...copied }]
-      await print(deps, { rows, columns: copyColumns, single: true })
-      if (!other) await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
-    } finally {
-      await other?.close()
-      await target.close()
-    }
+  async run(deps, places) {
+    const { copyWithBills } = await import("../bills/copy.ts")
+    const copied = await copyWithBills(deps, places)
+    await print(deps, { rows: [copied], columns: copyColumns, single: true })
+    if (places.from === undefined)
+      await deps.note(`To use it from now on: freight config set ledger ${copied.to}`)
   },
 })
 
@@ -213,6 +113,7 @@ const exportAll = command({
   formats: ["ndjson"],
   endsWithReader: true,
   async run(deps) {
+    const { exported } = await import("../ledger/maintenance/admin.ts")
     const { store } = await deps.readLedger()
     for await (const rows of pagesOf(store.database)) {
       deps.signal.throwIfAborted()
@@ -220,10 +121,6 @@ const exportAll = command({
     }
   },
 })
-
-/** Longer than quotes, disputes about duplicates and files that are run again are about. */
-const KEPT_DAYS = 90
-const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
 
 const pruneColumns = plainColumns(["ledger", "before", "removed"])
 
@@ -237,38 +134,24 @@ export const prune = command({
       takes: "<day>",
       about: `a day, at least ${KEPT_DAYS} days ago: 2026-01-01, 1 Jan 2026`,
       isRequired: true,
-      read: parseDayToPrune,
+      read: readDayToPrune,
     },
     dryRun: { about: "count what would be removed, and remove nothing" },
   },
   columns: pruneColumns,
   examples: ["freight ledger prune --sandbox --before 2020-01-01"],
-  async run(deps, { before, dryRun }) {
+  async run(deps, { before, dryRun = false }) {
+    const { pruneBefore } = await import("../ledger/maintenance/admin.ts")
     const { store } = await deps.readLedger()
-    const count = dryRun ? countPrunable : pruneLedger
-    const removed = await count(store.database, new Date(before).toISOString())
-    const rows = [{ ledger: store.place, before, removed }]
-    await print(deps, { rows, columns: pruneColumns, single: true })
-    if (dryRun) return void (await deps.note("Nothing was removed: these would be."))
-    const keptUntil = formatDay(wallClockNow(deps.clock.now() + KEPT_MS))
-    await deps.note(
-      `Orders sent before ${before} are forgotten: a file that has one of them would book it again. ` +
-        `What is sent today stays known until ${keptUntil} at least.`,
-    )
+    const { removed, note } = await pruneBefore(store.database, before, deps.clock.now(), dryRun)
+    await print(deps, {
+      rows: [{ ledger: store.place, before, removed }],
+      columns: pruneColumns,
+      single: true,
+    })
+    await deps.note(note)
   },
 })
-
-function parseDayToPrune(text: string, flag: string, now: number): string {
-  const day = valueOrThrow(
-    parseDay(text, () => wallClockNow(now), "past"),
-    flag,
-  )
-  if (Date.parse(day) <= now - KEPT_MS) return day
-  throw new FreightError(
-    "usage",
-    `${flag} takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
-  )
-}
 
 const acceptColumns = plainColumns(["ledger", "loss", "accepted"])
 
@@ -279,44 +162,23 @@ export const accept = command({
   flags: { yes: { about: "do not ask" } },
   columns: acceptColumns,
   examples: ["freight ledger accept --sandbox --yes"],
-  async run(deps, { yes }) {
-    let lost: LedgerLost | undefined
-    const ledger = await deps.readLedger().then(
-      ({ store }) => store.place,
-      (error) => {
-        if (!(error instanceof LedgerLost)) throw error
-        lost = error
-        return lost.file
-      },
-    )
-    const show = (accepted: boolean) =>
-      print(deps, {
-        rows: [{ ledger, loss: lost?.loss ?? null, accepted }],
+  async run(deps, { yes = false }) {
+    const { acceptLedger } = await import("../ledger/maintenance/accept.ts")
+    const { outcome, ...file } = await acceptLedger(deps, yes)
+    if (outcome !== "kept refused")
+      await print(deps, {
+        rows: [{ ...file, accepted: outcome === "accepted" }],
         columns: acceptColumns,
         single: true,
       })
-    if (!lost) {
-      await show(false)
-      await deps.note("There is nothing to accept: it is the ledger that was used last.")
-      return
-    }
-    if (!yes) {
-      if (!deps.interactive)
-        throw new FreightError("usage", `${lost.message}: add --yes to go on all the same`, {
-          hint: lost.hint,
-        })
-      await deps.warn(lost.message)
-      if (!(await (await deps.prompt()).confirm("Go on all the same?", false))) {
-        await deps.note("Nothing was changed.")
-        return
-      }
-    }
-    lost.accept()
-    await show(true)
-    await deps.note(
-      "Before you run a file of orders again, compare it with what was booked: freight shipments list.",
-    )
+    await deps.note(ACCEPTED_WORDS[outcome])
   },
 })
+
+const ACCEPTED_WORDS = {
+  "nothing to accept": "There is nothing to accept: it is the ledger that was used last.",
+  "kept refused": "Nothing was changed.",
+  accepted: "Before you run a file of orders again, compare it with what was booked: freight shipments list.",
+} as const
 
 export { exportAll as export }

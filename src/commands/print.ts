@@ -1,18 +1,13 @@
-import { command, type Flags, type OptionsOf, readKey, WAIT_FLAGS, wholeNumber } from "../command/index.ts"
+import { command, type Flags, readKey, WAIT_FLAGS, wholeNumber } from "../command/index.ts"
 import { sandboxMark } from "../machine/index.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../session/index.ts"
-import { failureOf } from "../api/index.ts"
-import { FreightError } from "../base/errors.ts"
 import { safeText } from "../base/safe-text.ts"
 import {
-  type Bench,
-  type DeviceDeps,
-  deviceFor,
-  OUTCOMES,
   type Printed,
-  printScans,
+  type PrintedNamed,
   type Scan,
+  type ScanWriter,
   SHIPMENT_NAMES,
 } from "../orders/index.ts"
 import { BRIEF, type Column, fitLine, isForPeople, print } from "../output/index.ts"
@@ -35,8 +30,6 @@ const PRINT_FLAGS = {
   },
   again: { about: "print even if the same was printed within 24 hours" },
 } as const satisfies Flags
-
-type PrintOptions = OptionsOf<typeof PRINT_FLAGS>
 
 const labelColumns: Column<LabelJob>[] = [
   { key: "shipmentId", title: "SHIPMENT", brief: BRIEF.id, gives: "nothing" },
@@ -77,56 +70,22 @@ export const label = command({
     "echo demo-shipment | freight print label --sandbox - --as-they-come --device device-bench",
   ],
   async run(deps, args, options) {
-    if (options.asTheyCome) return printAsTheyCome(deps, args, options)
-    const { printLabels } = await import("../orders/printing/named.ts")
-    const { printed, error, count } = await printLabels(deps, args, options)
-    if (printed.length > 0 || count > 1)
-      await print(deps, { rows: printed.map(toLabelJob).map(marking(deps)), columns: labelColumns })
-    await noteQueued(deps, printed)
-    if (error) throw error
+    if (options.asTheyCome) {
+      const { printAsTheyCome } = await import("../orders/printing/bench.ts")
+      await printAsTheyCome(deps, args, options, createScanWriter(deps))
+      return
+    }
+    const { printNamed } = await import("../orders/printing/named.ts")
+    await showPrinted(deps, await printNamed(deps, args, options), toLabelJob, labelColumns)
   },
 })
-
-/**
- * POST /shipments/{id}/print for each line of standard input, as it comes.
- * @throws FreightError naming all that was not printed, after the input has ended
- */
-async function printAsTheyCome(
-  deps: Deps,
-  args: readonly string[],
-  { device, wait }: PrintOptions & OptionsOf<typeof WAIT_FLAGS>,
-): Promise<undefined> {
-  if (args.length !== 1 || args[0] !== "-")
-    throw new FreightError("usage", "--as-they-come prints what is typed or scanned: give - and no shipment")
-  // The next scan must not answer a question.
-  const asked: DeviceDeps = Object.create(deps, { interactive: { value: false } })
-  const writer = createScanWriter(deps)
-  const bench: Bench = {
-    api: await deps.freight(),
-    ledger: await deps.ledger("freight"),
-    findDevice: () => deviceFor(asked, "freight", device),
-    limitMs: wait || 0,
-    show: writer.show,
-  }
-  await bench.findDevice()
-  const last = new Map<string, Scan>()
-  try {
-    await printScans(deps, bench, last)
-  } finally {
-    await writer.end()
-    await deps.note(countScans([...last.values()]))
-  }
-  const scans = [...last.values()]
-  const failures = scans.flatMap(({ scan: name, error }) => (error ? [{ name, error }] : []))
-  if (failures.length > 0) throw failureOf("scans", scans.length, failures)
-}
 
 /** The longest outcome has as many characters. */
 const OUTCOME_WIDTH = "printed before".length
 const BEL = "\u0007"
 
 /** Shows scans as they come: a line each, or a row of NDJSON or CSV; JSON and a workbook have all of them at the end. */
-function createScanWriter(deps: Deps) {
+function createScanWriter(deps: Deps): ScanWriter {
   const { terminal, output } = deps
   const rows: ScanRow[] = []
   const isOfLines = isForPeople(output)
@@ -134,7 +93,7 @@ function createScanWriter(deps: Deps) {
   const printRows = (some: readonly ScanRow[]) =>
     print(deps, { rows: some.map(marking(deps)), columns: scanColumns, isContinued: rows.length > 1 })
   return {
-    async show({ error: _, ...scan }: Scan): Promise<void> {
+    async show({ error: _, ...scan }) {
       rows.push(scan)
       const isHeard = scan.outcome === "printed before" || scan.outcome === "not printed"
       if (isHeard && terminal.stderr.isTTY) await terminal.stderr.write(BEL)
@@ -143,19 +102,10 @@ function createScanWriter(deps: Deps) {
       const line = `${scan.outcome.padEnd(OUTCOME_WIDTH)}  ${safeText(scan.scan, LONGEST_SHOWN)}  ${safeText(scan.message, LONGEST_MESSAGE)}`
       await terminal.stdout.write(`${fitLine(terminal.stdout, line, " ".repeat(OUTCOME_WIDTH + 2))}\n`)
     },
-    async end(): Promise<void> {
+    async end() {
       if (!streams) await printRows(rows)
     },
   }
-}
-
-/** `12 scanned: 10 printed, 1 printed before, 1 not printed.` */
-function countScans(scans: readonly Scan[]): string {
-  const counts = OUTCOMES.flatMap((outcome) => {
-    const count = scans.filter((scan) => scan.outcome === outcome).length
-    return count === 0 ? [] : [`${count} ${outcome}`]
-  })
-  return counts.length === 0 ? "Nothing was scanned." : `${scans.length} scanned: ${counts.join(", ")}.`
 }
 
 /** Rows of what was printed say so in the sandbox. */
@@ -193,11 +143,7 @@ export const pdf = command({
   examples: ["freight print pdf --sandbox labels.pdf --device device-bench"],
   async run(deps, files, options) {
     const { printPdfs } = await import("../orders/printing/named.ts")
-    const { printed, error, count } = await printPdfs(deps, files, options)
-    if (printed.length > 0 || count > 1)
-      await print(deps, { rows: printed.map(toPdfJob).map(marking(deps)), columns: pdfColumns })
-    await noteQueued(deps, printed)
-    if (error) throw error
+    await showPrinted(deps, await printPdfs(deps, files, options), toPdfJob, pdfColumns)
   },
 })
 
@@ -207,11 +153,21 @@ function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<Direc
   return { file, deviceId, copy, jobId: reply.jobId, status: reply.status ?? null, recorded }
 }
 
-/** Says that queued is not printed: a print API's `DELIVERED` means no more than that. */
-async function noteQueued({ note }: Pick<Deps, "note">, printed: readonly Printed<unknown>[]): Promise<void> {
+/** Prints what was queued, and says that queued is not printed: a print API's `DELIVERED` means no more than that. */
+async function showPrinted<Reply, Job extends object>(
+  deps: Deps,
+  { printed, error, count }: PrintedNamed<Reply>,
+  toJob: (one: Printed<Reply>) => Job,
+  columns: readonly Column<Job>[],
+): Promise<void> {
+  if (printed.length > 0 || count > 1)
+    await print(deps, { rows: printed.map(toJob).map(marking(deps)), columns })
   const sent = printed.filter(({ recorded }) => !recorded)
   const devices = [...new Set(sent.map(({ deviceId }) => deviceId))]
-  if (devices.length === 0) return
   const it = sent.length === 1 ? "it" : "them"
-  await note(`Queued on ${devices.join(" and ")}: the device prints ${it} when its client takes the job.`)
+  if (devices.length > 0)
+    await deps.note(
+      `Queued on ${devices.join(" and ")}: the device prints ${it} when its client takes the job.`,
+    )
+  if (error) throw error
 }

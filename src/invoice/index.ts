@@ -17,7 +17,6 @@ export { chooseIndex, readDocuments, refuseOtherRequest } from "./sources/one.ts
 export { cutIntoPieces } from "./sources/reading.ts"
 export { findDocuments, findShapeSoFar, type InputKind } from "./documents.ts"
 export { EDITOR_SCHEMA } from "./schema.ts"
-export { CREDITS } from "./kind.ts"
 export { chooseStage, describeDrafts, DRAFT_FLAGS } from "./draft-flags.ts"
 
 // Checking
@@ -32,23 +31,8 @@ export { createReporter, REPORT_FORMATS } from "./reporters/index.ts"
 export type { InvoiceRow } from "./reporters/list.ts"
 
 // A new invoice, and its parties
-export {
-  askForMissing,
-  type InvoiceTexts,
-  type KnownParts,
-  mergeParty,
-  type OfferedParties,
-  readInvoice,
-  readTexts,
-} from "./new/ask.ts"
-export {
-  createDraft,
-  examineDraft,
-  type InvoiceDraft,
-  NAME_BUYER,
-  NEW_PURPOSES,
-  NO_REASON,
-} from "./new/draft.ts"
+export type { KnownParts } from "./new/ask.ts"
+export { type InvoiceDraft, NEW_PURPOSES } from "./new/draft.ts"
 export type { FreightCost } from "./new/on-charge.ts"
 export {
   askField,
@@ -59,17 +43,14 @@ export {
   findParty,
   keepAccountChanges,
   keepFormerSuppliers,
-  keepLastParties,
   listParties,
   type Party,
   pickParty,
-  readLastParties,
-  ROLES,
   type SavedParty,
 } from "./new/parties.ts"
 export { CONTACT_FORM } from "./new/payment.ts"
 export { FIELD_NAMES } from "./new/rows/fields.ts"
-export { checkFolder, newInvoicesFromRows, type SavedDraft } from "./new/rows/from-file.ts"
+export type { SavedDraft } from "./new/rows/from-file.ts"
 export { type BilledShipment, fillFromShipments, getNumber, getPriceBeforeGst } from "./new/shipments.ts"
 export { ADDRESS_FORM, LINE_FORM } from "./new/texts.ts"
 export { readKnownSuppliers } from "./known-suppliers.ts"

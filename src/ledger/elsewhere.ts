@@ -242,6 +242,11 @@ export async function countElsewhere(
   return { portal, programs: all.length - portal }
 }
 
+/** @param programs shipments that no ledger here has, and that were not booked in the portal */
+export function describeStrangers(programs: number): string {
+  return `${counted(programs, "shipment")} of this account ${programs === 1 ? "was" : "were"} booked with another program or another ledger of freight. If that is a colleague, use one ledger together: two that book in the same minute can both send an order (freight config set ledger ADDRESS, a postgres:// address).`
+}
+
 /** As an entry that was done: what compares and words entries takes it as it is. */
 function toElsewhereEntry({ scope, detail, createdAt, normalizedNumber }: ElsewhereRow): Entry {
   const { id, carrier, orderNumber, consignmentNumber, pickupStatus, receiver, items, source } = detail

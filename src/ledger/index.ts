@@ -40,7 +40,6 @@ export {
   Unrecorded,
   warnOfOpenBeside,
 } from "./refusals.ts"
-export { LedgerLost } from "./lost.ts"
 export { findUncollected, noteCancelled, type Noted, takeBackCancelled } from "./cancellations.ts"
 export { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "./pickups.ts"
 export {
@@ -100,6 +99,7 @@ export { listBarcodes } from "./barcodes.ts"
 export {
   compareStranger,
   countElsewhere,
+  describeStrangers,
   type ElsewhereRow,
   findElsewhere,
   findKnownShipments,
@@ -112,7 +112,7 @@ export {
 export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
 
 // Accounts
-export { type Account, nameKey } from "./accounts/account.ts"
+export { type Account, setAccountName } from "./accounts/account.ts"
 export { type AccountRow, describeAccounts } from "./accounts/describe.ts"
 export { fingerprint, readKeys, serviceAddress } from "./accounts/keys.ts"
 
@@ -197,7 +197,6 @@ export {
   planDispatches,
   readDispatches,
 } from "./records/dispatches.ts"
-export { type DeskBehind, findDesksBehind } from "./records/desks.ts"
 
 // Records of bills and invoices
 export {
@@ -269,5 +268,7 @@ export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
 export { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
 export { inParts, PAGE } from "./database/sql.ts"
-export { migrate, SCHEMA_VERSION, TABLES } from "./schema.ts"
-export { copyLedger, countPrunable, exported, pruneLedger, readCounts } from "./maintenance/admin.ts"
+export { migrate } from "./schema.ts"
+export { copyLedger } from "./maintenance/admin.ts"
+export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"
+export type { LedgerStatus } from "./maintenance/status.ts"

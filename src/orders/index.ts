@@ -1,25 +1,18 @@
 /**
- * Booking, printing, tracking, cancelling. Begin with `bookOne`, the one road of an order, however it came;
- * `docs/architecture.md` goes along it.
+ * Booking, printing, tracking, cancelling. Begin with `booking/book-one.ts`, the one road of an order, however
+ * it came; `docs/architecture.md` goes along it.
  */
 
 // Booking one
-export { bookOne, createConfirm, previewOne } from "./booking/book-one.ts"
+export { bookSaid } from "./book.ts"
 export type { RateReply } from "./booking/carrier-rates.ts"
-export { checkDraft } from "./booking/checked.ts"
-export { requireConnector } from "./booking/connector.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
-export { describeStrangers, LIMITED } from "./booking/elsewhere.ts"
+export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
 export { exampleBooking } from "./booking/example.ts"
 export { createBookingFileSchema } from "./booking/file-schema.ts"
-export { finishBooking, followFlags, prepareFollowUps, type Stands } from "./booking/finish.ts"
-export type { FollowUps } from "./booking/follow-ups.ts"
-export { fillDraft, findSent, gatherSaid } from "./booking/gather.ts"
 export { parseGstBases } from "./booking/gst.ts"
 export { readInput, toDetail } from "./booking/input.ts"
-export { createLabelSaver, type LabelSubject, needsDetails, readSubject } from "./booking/label-files.ts"
-export { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "./booking/labels.ts"
 export {
   nameLane,
   type RateEvidence,
@@ -29,7 +22,6 @@ export {
   widen,
 } from "./booking/lane-evidence.ts"
 export { type ComparedOffer, readOffers } from "./booking/offers.ts"
-export { keyOf, keyOfBooked } from "./booking/order.ts"
 export { namePickup, tellCommand } from "./booking/pickup.ts"
 export { findMeantKind, limitsText, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS, rateColumns, rateNotes } from "./booking/rate-columns.ts"
@@ -43,11 +35,9 @@ export {
   type SortKey,
 } from "./booking/rates.ts"
 export { rawCreate } from "./booking/raw-create.ts"
-export { checkDraftDensity, isIncomplete } from "./booking/request.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
 export { bookingColumns, type BookingJson } from "./booking/show.ts"
-export { findReplacingKey } from "./booking/standings.ts"
 
 // Many at once: batches and plans
 export type { ColumnHelp } from "./batch/columns/template.ts"
@@ -72,7 +62,7 @@ export { setUpDesk } from "./wizard/desk-setup.ts"
 // Finding a shipment
 export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
 export { namesFrom, readShipments, SHIPMENTS } from "./lookup/given.ts"
-export { namesOrAsk, SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
+export { SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
 
 // Tracking and collection
 export { OPEN_DAYS, rememberSeen } from "./tracking/booked.ts"
@@ -100,19 +90,19 @@ export type { ShowBooked } from "./pickups/book.ts"
 export { findWaiting } from "./pickups/waiting.ts"
 export { MANIFEST_COLUMNS, MANIFEST_FLAGS, showManifest } from "./manifest/manifest.ts"
 
-// Printing
-export { type Bench, OUTCOMES, printScans, type Scan } from "./printing/bench.ts"
+// Labels and printing
+export type { SavedLabel } from "./labels/save.ts"
+export type { Scan, ScanWriter } from "./printing/bench.ts"
 export {
   activeDevices,
   describeDevices,
   type DeskChoice,
-  type DeviceDeps,
-  deviceFor,
   forgetDevices,
   type KnownDevice,
   knownDevices,
   useDevice,
 } from "./printing/devices.ts"
+export type { PrintedNamed } from "./printing/named.ts"
 export type { Printed } from "./printing/print.ts"
 
 // Telling a shop

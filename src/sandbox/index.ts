@@ -1,28 +1,12 @@
 /**
  * Both APIs on this machine, by their own reading of the contract, and bills for what was booked there. Begin with
- * `openWorld`; `server.ts` serves it.
+ * `world.ts`, which `server.ts` serves and `bills/run.ts` bills; both are loaded when they are needed.
  */
 
 // The server and its world
 export type { Sandbox, Served } from "./server.ts"
-export { openWorld, SANDBOX_SEED, spoolDir, type World } from "./world.ts"
+export { spoolDir } from "./world.ts"
 export { FAULTS } from "./faults.ts"
 
 // Bills
-export {
-  type Billed,
-  type Candidate,
-  findLastDelivery,
-  readCandidates,
-  UNBILLED,
-  type Wanted,
-} from "./bills/consignments.ts"
-export {
-  type Bill,
-  getCompany,
-  makeBills,
-  writeBillSheet,
-  writeCsv,
-  writeInvoices,
-} from "./bills/documents.ts"
-export { makeMistakes } from "./bills/mistakes.ts"
+export type { Bill } from "./bills/documents.ts"

@@ -4,7 +4,7 @@ import { FreightError } from "../../src/base/errors.ts"
 import {
   type Account,
   findCompared,
-  nameKey,
+  setAccountName,
   openAccount,
   openPrintAccount,
   type OwnKey,
@@ -347,7 +347,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       await desk("k1").book("R1")
       const k2 = desk("k2", { tenant: "beta" })
       const owner = await k2.open()
-      for (const key of ["k1", "k2"]) await nameKey(shared, key, "acme")
+      for (const key of ["k1", "k2"]) await setAccountName(shared, key, "acme")
       expect(await k2.sendsWith(owner, "R1", k2.make)).toMatchObject({ recorded: true })
       expect(server.made).toHaveLength(1)
     })
@@ -400,7 +400,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       clock.advance(MINUTE)
       await moved.open()
       expect(await scopesIn(shared)).toBe(2)
-      for (const key of ["k1", "k2"]) await nameKey(shared, key, "acme")
+      for (const key of ["k1", "k2"]) await setAccountName(shared, key, "acme")
       expect(await scopesIn(shared)).toBe(2)
       await moved.open()
       expect(await scopesIn(shared)).toBe(1)
@@ -629,7 +629,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     await desk("k1").book("R1")
     const k2 = desk("k2", { tenant: "beta" })
     await k2.book("R2", async () => {
-      for (const key of ["k1", "k2"]) await nameKey(shared, key, "acme")
+      for (const key of ["k1", "k2"]) await setAccountName(shared, key, "acme")
       return k2.make()
     })
     expect(await scopesIn(shared)).toBe(1)
@@ -653,8 +653,9 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     await desk("k1").book("R1")
     server.hidden.add("shp-1")
     await failure(desk("k2", { name: "acme" }).book("R1"))
-    expect(await nameKey(shared, "k9", "acme")).toBe(0)
-    expect(await nameKey(shared, "k1", "acme")).toBe(1)
+    expect(await failure(setAccountName(shared, "k9", "acme"))).toMatchObject({ kind: "notFound" })
+    expect(await setAccountName(shared, "k1", "acme")).toBeUndefined()
+    expect(await setAccountName(shared, "k1", "acme")).toBe("acme")
     expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
   })
 

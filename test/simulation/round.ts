@@ -1,5 +1,5 @@
 /** Sets up services, tenants, keys and desks, and at the end puts everything right and looks whether all is as it must be. */
-import { nameKey } from "../../src/ledger/accounts/account.ts"
+import { setAccountName } from "../../src/ledger/accounts/account.ts"
 import type { Driver } from "../../src/ledger/database/sqlite.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import { begin, openFreightAccount, type Round, runCommand, runOrders } from "./commands.ts"
@@ -288,7 +288,7 @@ async function retryRefused(round: Round): Promise<void> {
 async function nameAccounts(round: Round): Promise<void> {
   for (const tenant of round.services.flatMap((each) => each.tenants)) {
     nameAccount(round, tenant, 1)
-    for (const { fingerprint } of tenant.keys) await nameKey(round.team.database, fingerprint, tenant.name)
+    for (const { fingerprint } of tenant.keys) await setAccountName(round.team.database, fingerprint, tenant.name)
   }
 }
 

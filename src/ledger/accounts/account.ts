@@ -202,14 +202,26 @@ async function noteApart(
   if (JSON.stringify(looks) !== JSON.stringify(own.looks)) await writeKey(transaction, { ...own, looks })
 }
 
-/** A person names the account of a key. @returns how many keys have the fingerprint */
-export function nameKey(database: Database, fingerprint: string, name: string): Promise<number> {
+/**
+ * A person names the account of a key.
+ * @returns the name that it had
+ * @throws FreightError `notFound` when the ledger knows no key with the fingerprint
+ */
+export function setAccountName(
+  database: Database,
+  fingerprint: string,
+  name: string,
+): Promise<string | undefined> {
   return database.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
     const named = (await readKeys(transaction)).filter((key) => key.fingerprint === fingerprint)
+    if (named.length === 0)
+      throw new FreightError("notFound", `the ledger knows no API key ${fingerprint}`, {
+        next: "freight ledger status",
+      })
     for (const key of named) await writeKey(transaction, { ...key, name })
     for (const { id, api } of named) if (api === "freight") await settleAccounts(transaction, id)
-    return named.length
+    return named[0]?.name
   })
 }
 

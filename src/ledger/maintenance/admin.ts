@@ -1,5 +1,6 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../base/errors.ts"
+import { formatDay, wallClockNow } from "../../base/wall-clock.ts"
 import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
@@ -10,6 +11,7 @@ import { keepBarcodes } from "../barcodes.ts"
 import { CREDITS } from "../records/disputes.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
+import { KEPT_MS } from "./kept.ts"
 
 interface Counts {
   entries: number
@@ -314,10 +316,31 @@ async function renameOriginals(from: Database, to: Database): Promise<void> {
 const PRUNABLE =
   "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
 
-/** How many entries `pruneLedger` would remove. */
-export async function countPrunable(database: Database, before: string): Promise<number> {
-  const [row] = await database.all(`select count(*) as entries ${PRUNABLE}`, [before, before])
-  return Number(row?.entries)
+/**
+ * Removes what was settled before a day; a dry run counts it.
+ * @param before as `readDayToPrune` gives it
+ * @param now milliseconds since the epoch
+ * @returns how many entries, and what follows from it in words
+ */
+export async function pruneBefore(
+  database: Database,
+  before: string,
+  now: number,
+  isDryRun: boolean,
+): Promise<{ removed: number; note: string }> {
+  const instant = new Date(before).toISOString()
+  if (isDryRun) {
+    const [row] = await database.all(`select count(*) as entries ${PRUNABLE}`, [instant, instant])
+    return { removed: Number(row?.entries), note: "Nothing was removed: these would be." }
+  }
+  const removed = await pruneLedger(database, instant)
+  const keptUntil = formatDay(wallClockNow(now + KEPT_MS))
+  return {
+    removed,
+    note:
+      `Orders sent before ${before} are forgotten: a file that has one of them would book it again. ` +
+      `What is sent today stays known until ${keptUntil} at least.`,
+  }
 }
 
 /** Removes what is settled and past every rule. @returns how many entries that were */

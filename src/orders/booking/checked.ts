@@ -33,7 +33,7 @@ import { bookingIntent } from "./send.ts"
 interface CheckOptions extends Allowances, LookOptions {
   /** False where no price is asked for. */
   rate?: string | false
-  fixPlaces?: boolean
+  fixPlaces?: boolean | undefined
 }
 
 interface Checked {

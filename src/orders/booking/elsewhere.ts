@@ -7,6 +7,7 @@ import { FreightError, withOptions } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
 import {
   countElsewhere,
+  describeStrangers,
   type ElsewhereRow,
   keepElsewhere,
   type LedgerDeps,
@@ -184,9 +185,4 @@ function describeContradicting([first, ...others]: Look["contradicting"]): strin
   const more = others.length > 0 ? `, and ${counted(others.length, "more shipment")},` : ""
   const verb = others.length > 0 ? "have dates that contradict" : "has a date that contradicts"
   return `Shipment ${safeText(first?.id ?? "")} (${safeText(first?.createdAt ?? "")})${more} ${verb} the list's order or the service's time. freight goes by the order, and skips nothing.`
-}
-
-/** @param programs shipments that no ledger here has, and that were not booked in the portal */
-export function describeStrangers(programs: number): string {
-  return `${counted(programs, "shipment")} of this account ${programs === 1 ? "was" : "were"} booked with another program or another ledger of freight. If that is a colleague, use one ledger together: two that book in the same minute can both send an order (freight config set ledger ADDRESS, a postgres:// address).`
 }

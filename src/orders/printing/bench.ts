@@ -1,5 +1,5 @@
 /** A bench: each scan prints its label at once, and nothing that is scanned answers a question. */
-import type { FreightApi } from "../../api/index.ts"
+import { failureOf, type FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { describeDetail, FreightError } from "../../base/errors.ts"
 import { createQueue } from "../../base/queue.ts"
@@ -13,16 +13,17 @@ import {
   sentText,
 } from "../../ledger/index.ts"
 import type { InputStream } from "../../output/index.ts"
-import { failuresIn, fetchLabels, type WaitDeps } from "../booking/labels.ts"
-import { createFinder, type FinderDeps } from "../lookup/find.ts"
+import type { Deps } from "../../session/index.ts"
+import { failuresIn, fetchLabels } from "../booking/labels.ts"
+import { createFinder } from "../lookup/find.ts"
 import { findNameError, LONGEST_NAME, SHIPMENTS } from "../lookup/given.ts"
-import type { Device } from "./devices.ts"
+import { type Device, type DeviceDeps, deviceFor } from "./devices.ts"
 import { isStale, sendLabelPrint } from "./print.ts"
 
 /** What is typed to print the label once more that the scan before it found printed. */
 const AGAIN = "again"
 
-export const OUTCOMES = ["printed", "printed before", "waiting", "not printed"] as const
+const OUTCOMES = ["printed", "printed before", "waiting", "not printed"] as const
 
 /** What came of a scan, or of the wait that it began. */
 export interface Scan {
@@ -38,19 +39,64 @@ export interface Scan {
   error?: FreightError
 }
 
-export interface BenchDeps extends FinderDeps, WaitDeps {
-  terminal: { readonly stdin: InputStream }
-}
-
-export interface Bench {
+interface Bench {
   api: FreightApi
   ledger: LedgerDeps
   /** What it prints on; asked again after that was revoked. @throws FreightError where there is none, or several */
   findDevice(): Promise<Device>
   /** How long a label is waited for, in milliseconds. */
   limitMs: number
+  show: ScanWriter["show"]
+}
+
+export interface ScanWriter {
   /** Takes each scan, and each label that came late. */
   show(scan: Scan): Promise<void>
+  /** When the input has ended or is stopped. */
+  end(): Promise<void>
+}
+
+/**
+ * Prints the label of each line of standard input as it comes.
+ * @param names what was named at the command line: only `-`
+ * @throws FreightError naming all that was not printed, after the input has ended
+ */
+export async function printAsTheyCome(
+  deps: Deps,
+  names: readonly string[],
+  { device, wait }: { device?: string; wait?: number | false },
+  writer: ScanWriter,
+): Promise<void> {
+  if (names.length !== 1 || names[0] !== "-")
+    throw new FreightError("usage", "--as-they-come prints what is typed or scanned: give - and no shipment")
+  // The next scan must not answer a question.
+  const asked: DeviceDeps = Object.create(deps, { interactive: { value: false } })
+  const bench: Bench = {
+    api: await deps.freight(),
+    ledger: await deps.ledger("freight"),
+    findDevice: () => deviceFor(asked, "freight", device),
+    limitMs: wait || 0,
+    show: writer.show,
+  }
+  await bench.findDevice()
+  const last = new Map<string, Scan>()
+  try {
+    await printScans(deps, bench, last)
+  } finally {
+    await writer.end()
+    await deps.note(countScans([...last.values()]))
+  }
+  const failures = [...last.values()].flatMap(({ scan: name, error }) => (error ? [{ name, error }] : []))
+  if (failures.length > 0) throw failureOf("scans", last.size, failures)
+}
+
+/** `12 scanned: 10 printed, 1 printed before, 1 not printed.` */
+function countScans(scans: readonly Scan[]): string {
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = scans.filter((scan) => scan.outcome === outcome).length
+    return count === 0 ? [] : [`${count} ${outcome}`]
+  })
+  return counts.length === 0 ? "Nothing was scanned." : `${scans.length} scanned: ${counts.join(", ")}.`
 }
 
 /**
@@ -59,7 +105,7 @@ export interface Bench {
  * @param last gets the last outcome of each name, but that of one that was printed stays
  * @throws what is no failure of one scan, as Ctrl-C
  */
-export async function printScans(deps: BenchDeps, bench: Bench, last: Map<string, Scan>): Promise<void> {
+async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Promise<void> {
   /** Of the shipments whose labels are waited for, the names that were scanned. */
   const open = new Map<string, Set<string>>()
   const waits: Promise<void>[] = []
@@ -146,7 +192,7 @@ interface FoundLabel {
   missing?: FreightError
 }
 
-async function findLabel(deps: BenchDeps, api: FreightApi, scan: string): Promise<FoundLabel> {
+async function findLabel(deps: Deps, api: FreightApi, scan: string): Promise<FoundLabel> {
   const fault = findNameError(scan, SHIPMENTS)
   if (fault !== undefined) throw new FreightError("input", fault)
   const finder = createFinder({ ...deps, note: async () => {} }, "shipment")
@@ -209,7 +255,12 @@ function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
 }
 
 /** @throws what ends the session: Ctrl-C, and bugs */
-function toUnprinted({ signal }: BenchDeps, scan: string, shipmentId: string | null, error: unknown): Scan {
+function toUnprinted(
+  { signal }: Pick<Deps, "signal">,
+  scan: string,
+  shipmentId: string | null,
+  error: unknown,
+): Scan {
   signal.throwIfAborted()
   if (!(error instanceof FreightError)) throw error
   const details = (error.errors ?? []).map((detail) => `; ${describeDetail(detail)}`).join("")

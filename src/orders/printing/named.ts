@@ -20,7 +20,7 @@ interface PrintOptions {
   again?: boolean
 }
 
-interface PrintedNamed<Reply> {
+export interface PrintedNamed<Reply> {
   printed: readonly Printed<Reply>[]
   /** What was not printed. */
   error: FreightError | undefined
@@ -32,7 +32,7 @@ interface PrintedNamed<Reply> {
  * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing, and those
  * that are there are printed in the order of the command.
  */
-export async function printLabels(
+export async function printNamed(
   deps: Deps,
   args: readonly string[],
   options: PrintOptions & { wait?: number | false },

@@ -1,7 +1,7 @@
 /** What `doctor` examines, of this machine, its settings, the account and the ledger. */
 import path from "node:path"
 import { parseBaseUrl, proxyFor } from "../../api/index.ts"
-import { activeDevices, describeStrangers, LIMITED } from "../../orders/index.ts"
+import { activeDevices, LIMITED } from "../../orders/index.ts"
 import {
   ENDPOINT,
   type Endpoint,
@@ -42,6 +42,7 @@ import {
   countElsewhere,
   type Database,
   describeAccounts,
+  describeStrangers,
   readKeys,
   readMark,
 } from "../../ledger/index.ts"

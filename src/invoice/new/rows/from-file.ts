@@ -16,7 +16,7 @@ import { createRowsReport, fileSource, openSheet, placeOf, type TextSource } fro
 import { type Column, jsonText, limited, print, refuseKeyboard } from "../../../output/index.ts"
 import { VERSION } from "../../../base/version.ts"
 
-interface RowsOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
+export interface RowsFileOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
   from: string
   per?: string
   map?: readonly string[]
@@ -65,7 +65,7 @@ const columns: Column<SavedDraft>[] = [
 ]
 
 /** @throws FreightError `usage` for a file where several invoices need a folder */
-export function checkFolder({ per, output = "-" }: Pick<Partial<RowsOptions>, "per" | "output">): void {
+export function checkFolder({ per, output = "-" }: Pick<Partial<RowsFileOptions>, "per" | "output">): void {
   if (per !== undefined && /\.(?:json|ndjson|jsonl|csv)$/i.test(output))
     throw new FreightError(
       "usage",
@@ -83,7 +83,7 @@ export function checkFolder({ per, output = "-" }: Pick<Partial<RowsOptions>, "p
  */
 export async function newInvoicesFromRows(
   deps: Asking & Session,
-  options: RowsOptions,
+  options: RowsFileOptions,
   today: string,
   found: { parties: OfferedParties; known: KnownParts },
   target: (text: string) => Promise<void>,

@@ -1,0 +1,18 @@
+/** What is disputed with the sandbox's carriers. */
+import type { Deps } from "../../session/index.ts"
+import { standingsOf } from "./standing.ts"
+
+/** What is open of each dispute in the sandbox's own ledger, with or without `--sandbox`. */
+export async function readSandboxDisputes({
+  stateDir,
+  ledgerPorts,
+  note,
+}: Pick<Deps, "stateDir" | "ledgerPorts" | "note">) {
+  const { openLedger } = await import("../../ledger/open.ts")
+  const place = { address: undefined, from: "ledger", folder: `${stateDir}/sandbox` }
+  const { store } = await openLedger(place, ledgerPorts, note, true)
+  const { readDisputes } = await import("../../ledger/records/disputes.ts")
+  const book = await readDisputes(store.database)
+  await store.close()
+  return standingsOf(book).map(({ dispute, openCents }) => ({ ...dispute, openCents }))
+}

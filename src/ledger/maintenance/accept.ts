@@ -1,0 +1,46 @@
+/** Goes on with a ledger's file that is not the one that was used last. */
+import { FreightError } from "../../base/errors.ts"
+import type { Questions } from "../../output/index.ts"
+import { type Loss, LedgerLost } from "../lost.ts"
+import type { Store } from "../store.ts"
+
+interface Accepted {
+  /** Where it is. */
+  ledger: string
+  /** What is wrong with it; null where nothing is. */
+  loss: Loss | null
+  outcome: "nothing to accept" | "kept refused" | "accepted"
+}
+
+/**
+ * Takes what is there for the ledger, from the next command on, once a person or `--yes` says so.
+ * @param session how the ledger is opened, and who is asked
+ * @throws FreightError `usage` where there is something to accept, and nobody to ask
+ */
+export async function acceptLedger(
+  session: {
+    readLedger(): Promise<{ store: Pick<Store, "place"> }>
+    interactive: boolean
+    warn(text: string): Promise<void>
+    prompt(): Promise<Pick<Questions, "confirm">>
+  },
+  isConfirmed: boolean,
+): Promise<Accepted> {
+  const found = await session.readLedger().catch((error: unknown) => {
+    if (error instanceof LedgerLost) return error
+    throw error
+  })
+  if (!(found instanceof LedgerLost))
+    return { ledger: found.store.place, loss: null, outcome: "nothing to accept" }
+  const { file: ledger, loss, message, hint } = found
+  if (!isConfirmed) {
+    if (!session.interactive)
+      throw new FreightError("usage", `${message}: add --yes to go on all the same`, { hint })
+    await session.warn(message)
+    const prompt = await session.prompt()
+    if (!(await prompt.confirm("Go on all the same?", false)))
+      return { ledger, loss, outcome: "kept refused" }
+  }
+  found.accept()
+  return { ledger, loss, outcome: "accepted" }
+}
