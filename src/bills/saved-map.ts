@@ -19,10 +19,7 @@ export function listOwnAbns({ config }: Pick<Session, "config">): string[] {
   )
 }
 
-/**
- * The saved map for bills of a supplier; a person chooses between several.
- * @throws FreightError `input` where several fit and nobody can be asked
- */
+/** The saved map for bills of a supplier; a person chooses between several. */
 export async function findSupplierMap(
   deps: Asking & Session,
   signs: SupplierSigns,

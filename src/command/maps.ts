@@ -51,7 +51,7 @@ export function applySavedMap<Given extends MapFlags>(
   return flags
 }
 
-/** What `--save-map` is to keep. @throws FreightError `usage` */
+/** What `--save-map` is to keep. */
 function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkNewName("maps", saveMap)

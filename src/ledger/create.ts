@@ -141,10 +141,7 @@ export async function createOnce<T>(
   }
 }
 
-/**
- * What the ledger answers, or refuses, spends nothing.
- * @throws FreightError `input` where the person says no, or nobody is asked whether this machine's clock is right
- */
+/** What the ledger answers, or refuses, spends nothing. */
 async function confirmSpending(
   { spending, store }: LedgerDeps,
   claim: Claim,

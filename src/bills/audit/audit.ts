@@ -138,7 +138,6 @@ export interface AuditOptions {
   isCorrected?: boolean
 }
 
-/** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
@@ -187,7 +186,6 @@ function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "
  * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
  * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
  * which another desk remembers meanwhile, is then known as its own.
- * @throws FreightError `input` for a bill with the number of an earlier one that has other consignments
  */
 export async function judgeBills(prepared: PreparedAudit, statements: Statements): Promise<Audit> {
   const { bills, consignments, hashes, evidence, services, tolerance, asked, ids, signal } = prepared

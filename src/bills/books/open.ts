@@ -47,11 +47,7 @@ interface PostDeps {
   now(): WallClock
 }
 
-/**
- * Posts bills that were audited.
- * @throws FreightError `input` for what is not clear, or was not audited, or where a person says no; `usage` for what can be
- *   said of one bill only. Nothing was written then
- */
+/** Posts bills that were audited. */
 export async function postOpened(
   { bills: opened, named }: BillsRead,
   { database, scopes, sender, warn, confirm, now }: PostDeps,

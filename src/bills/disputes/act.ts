@@ -50,7 +50,6 @@ const CLOSING: readonly StepKind[] = ["credited", "denied", "written-off"]
 /**
  * Writes a step for each dispute that a name means, all of them or none.
  * @param names ids, consignments, references or bills
- * @throws FreightError `notFound`; `usage` for an amount of several disputes, or more than is open
  */
 export function takeStep(
   database: Database,
@@ -79,7 +78,6 @@ export function takeStep(
 /**
  * Takes the last step back that closed each dispute that a name means, and pays with what is free then.
  * @param isAgain takes another back although nothing closed the dispute since
- * @throws FreightError `notFound`; `usage` for a number of two bills
  */
 export function reopenDisputes(
   database: Database,
@@ -111,10 +109,7 @@ export async function readStandings(statements: Statements, ids: readonly string
   })
 }
 
-/**
- * The disputes that names mean.
- * @throws FreightError `notFound`; `usage` for a number of two bills
- */
+/** The disputes that names mean. */
 export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
   const chosen = chooseDisputes(standingsOf(await readDisputesCalled(statements, names)), names)
   refuseTwoBills(chosen, names)

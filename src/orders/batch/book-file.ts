@@ -31,7 +31,6 @@ type FileOptions = OrderFlags & FinishOptions & { checkFirst?: boolean }
 /**
  * Books every row of a file, or of standard input (`-`), once each.
  * @returns 1 when a dry run finds rows that would not be booked
- * @throws FreightError of what is not as it should be
  */
 export async function bookFile(deps: Deps, file: string, given: FileOptions): Promise<number | undefined> {
   const flags = applySavedMap(deps, given)

@@ -57,7 +57,6 @@ interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
   readonly globals: Pick<Globals, "verbose">
 }
 
-/** @throws FreightError `usage`, `input` or `config` for a bad flag or setting */
 export async function buildRowDefaults(
   deps: DefaultsDeps,
   flags: RowFlags,

@@ -27,7 +27,6 @@ export interface Evidence {
  * The shipments of this account that an earlier results file names and the ledger lacks: they were booked elsewhere, as
  * much as those of the list.
  * @param atOnce requests at once; 0: none is read, and each counts as the account's
- * @throws FreightError as the API and the ledger do
  */
 export async function readEvidence(
   { api, ledger }: EvidenceDeps,
@@ -55,10 +54,7 @@ export async function readEvidence(
   return shipments.length > 0 ? { file, shipments } : undefined
 }
 
-/**
- * Never writes over the name of a shipment that no other file of this desk has.
- * @throws FreightError `input` where the new results would not name all of them
- */
+/** Never writes over the name of a shipment that no other file of this desk has. */
 export function refuseLosing(evidence: Evidence | undefined, rows: readonly BatchRow[]): void {
   if (evidence === undefined) return
   const { file, shipments } = evidence

@@ -186,7 +186,6 @@ export async function preparePrint(
   return print === undefined || dryRun ? {} : { print: await prepareDevice(deps, print) }
 }
 
-/** @throws FreightError where the results would overwrite something else */
 export async function checkTarget(
   { files }: Pick<Deps, "files">,
   target: string | undefined,

@@ -71,16 +71,13 @@ export function createStepErrors(onDone: (step: RunStep) => void = () => {}) {
     get next() {
       return next
     },
-    /**
-     * Does a step, and says that it is done unless it, or a part of it, failed.
-     * @throws FreightError `interrupted`, and errors other than FreightError
-     */
+    /** Does a step, and says that it is done unless it, or a part of it, failed. */
     async attempt(step: RunStep, work: () => Promise<void>): Promise<void> {
       const before = details.length
       await attemptPart(STEP_NAMES[step], work)
       if (details.length === before) onDone(step)
     },
-    /** Does a part of a step, which may fail alone. @throws as `attempt` does */
+    /** Does a part of a step, which may fail alone. */
     attemptPart,
   }
 }

@@ -291,7 +291,6 @@ export function collectionPlace({ connectorId, request }: Collection): string {
  * Books a collection's pickup. Where it is booked already, shipments that it was not booked for are noted as waiting for it.
  * @param options `check` and `question` as in `Pickup`
  * @returns also the shipments of which the carrier has to be told
- * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
 export async function bookCollection(
   ledger: LedgerDeps,

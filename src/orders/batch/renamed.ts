@@ -101,7 +101,6 @@ interface Twin extends Pick<BatchRow, "row" | "reference"> {
 /**
  * Rows that would be booked, and may have been booked elsewhere without their reference. What was booked for another row
  * of the file is that row's.
- * @throws FreightError when the ledger cannot be read
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },

@@ -32,7 +32,6 @@ export interface Told {
  * Says that a carrier was told of all that waits for a pickup: only then is it in it. It is asked for at a terminal where
  * no name is given.
  * @param options `count`: how many shipments the carrier was told of
- * @throws FreightError `refused` where another number waits, `usage` where nobody says who was told
  */
 export async function tellOfPickup(
   deps: Deps,

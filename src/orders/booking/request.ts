@@ -372,10 +372,7 @@ function checkHomes(kept: KeptRate, own: Own): void {
   }
 }
 
-/**
- * A booking with what can be derived: the items, the collection, who pays.
- * @throws FreightError `usage` for a quote without its rate
- */
+/** A booking with what can be derived: the items, the collection, who pays. */
 export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input, own } = given
   const request = { ...given.request }
@@ -499,7 +496,6 @@ export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): voi
 /**
  * Checks a drafted booking against the contract and the carrier's rules.
  * @param carrier undefined when it cannot be known: its own rules are then left to the server
- * @throws FreightError with every problem at once
  */
 export function checkBookingDraft(
   draft: BookingDraft,
@@ -521,7 +517,7 @@ export function checkBookingDraft(
   return checked
 }
 
-/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input`, or `usage` for another service */
+/** Checks that a kept rate can be booked, and was quoted for this booking. */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const name = nameRate(kept)
   checkAgrees(kept, "service", kept.rate.serviceCode, booking.serviceCode)
@@ -543,7 +539,6 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
  * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
  * in .json, has a path in it or is `-`.
  * @param flag that names it, for errors
- * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
 export async function readParty(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
@@ -573,7 +568,6 @@ export function clockAtCollection(
 /**
  * Fills in what the profile holds for bookings that do not say: the sender, the collection, the business unit.
  * @returns a note for each that was filled in
- * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
  */
 export function fillFromProfile(
   { config, settings }: Pick<DraftDeps, "config" | "settings">,

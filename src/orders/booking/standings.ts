@@ -55,7 +55,6 @@ export type OwnLedger = Pick<LedgerDeps, "store" | "owner">
 /** The same, where the account may not be known. */
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
 
-/** @throws FreightError when the ledger cannot be read */
 export async function findStanding(ledger: LedgerReader, order: OrderQuestion): Promise<FoundStanding> {
   const { firstKey, replaces = false } = order
   if (replaces && firstKey !== undefined) return findReplaced(ledger, order, firstKey)

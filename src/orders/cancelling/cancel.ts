@@ -41,7 +41,6 @@ interface WordOptions {
  * Refuses to cancel a booking or a pickup, and says whom to call: no API can.
  * GET /shipments/{id} or /pickups/{id}, where one is named; the ledger alone knows the rest.
  * @returns the booking, where it is cancelled already
- * @throws FreightError `refused` where freight would have to cancel it
  */
 export async function refuseCancelling(deps: Deps, name: string | undefined): Promise<Entry> {
   if (name === undefined)
@@ -89,7 +88,6 @@ async function findBooked(deps: Deps, shipmentId: string): Promise<Entry | undef
 /**
  * Writes down what the carrier said, or takes it back.
  * @returns the booking, with what is written of it now
- * @throws FreightError `usage` where nobody says who it was; `notFound` and `refused` for what this ledger has not booked
  */
 export async function noteWord(
   deps: Deps,

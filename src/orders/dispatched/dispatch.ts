@@ -248,10 +248,8 @@ export interface DispatchDeps {
   /**
    * Asks whether a file may be overwritten that holds orders of an earlier run.
    * @param findNext the command that writes another one
-   * @throws FreightError where it may not
    */
   confirmOverwrite(file: string, findNext: () => Promise<{ next?: string }>): Promise<void>
-  /** @throws FreightError where a carrier has no name, and nobody can be asked */
   nameCarriers(carriers: readonly string[]): Promise<CarrierNames>
 }
 

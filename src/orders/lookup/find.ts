@@ -165,7 +165,6 @@ async function readNamed(deps: FinderDeps, name: string): Promise<LedgerMatches>
 
 /** The API's list, newest first: read once, and no further than any name needs. */
 function listReader(deps: FinderDeps): {
-  /** @throws `missing` where the API has no list either */
   until(name: string, missing: FreightError): Promise<readonly ShipmentOrPickup[]>
 } {
   const listed: ShipmentOrPickup[] = []

@@ -52,10 +52,7 @@ interface Shopped {
   limits: Limits
 }
 
-/**
- * POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing.
- * @throws FreightError `timeout` when no carrier gave a rate, and some did not answer; `input` where no rate fits
- */
+/** POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing. */
 export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shopped> {
   const options = withoutWords(given)
   await askMissing(deps, options)

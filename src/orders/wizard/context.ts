@@ -107,7 +107,6 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
         const { address, own } = takePlaceOwn(saved)
         return requests.BookingAddress(address) ? [{ name, address, own }] : []
       }),
-    /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
     async saveAddress(name: string, address: SavedAddress): Promise<void> {
       if (!Object.hasOwn(config.read().addresses, name)) checkNewName("addresses", name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))

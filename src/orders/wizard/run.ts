@@ -63,10 +63,7 @@ interface WizardOptions {
   earlier: readonly EarlierBooking[]
 }
 
-/**
- * Books what a command line says in part: asks for what is missing.
- * @throws as `bookInteractively` does
- */
+/** Books what a command line says in part: asks for what is missing. */
 export async function bookByAsking(
   deps: WizardDeps,
   given: BookingDraft,
@@ -88,10 +85,7 @@ export async function bookByAsking(
   return bookInteractively(deps, conversation, options)
 }
 
-/**
- * Continues in the sandbox where the only unfinished bookings were begun there.
- * @throws FreightError `usage` where there are none at all, or none of the profile that is named
- */
+/** Continues in the sandbox where the only unfinished bookings were begun there. */
 export async function resumeWhereBegun(deps: Deps): Promise<void> {
   const { globals, drafts, sandboxDrafts } = deps
   if ((await drafts.list()).length > 0) return
@@ -100,10 +94,7 @@ export async function resumeWhereBegun(deps: Deps): Promise<void> {
   deps.switchToSandbox()
 }
 
-/**
- * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
- * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOne` throws
- */
+/** Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked. */
 async function bookInteractively(
   deps: WizardDeps,
   conversation: Conversation,

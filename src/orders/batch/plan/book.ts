@@ -34,7 +34,6 @@ interface PlanOptions extends RunFlags, FinishOptions {
  * Books a plan: exactly what was approved, or nothing.
  * @param name its file, or `-`
  * @returns 1 when a dry run finds rows that would not be booked
- * @throws FreightError of what is not as it should be
  */
 export async function bookPlan(deps: Deps, name: string, options: PlanOptions): Promise<number | undefined> {
   refuseStdout(options)

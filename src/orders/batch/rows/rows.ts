@@ -37,11 +37,7 @@ import type { WrittenRow } from "./written-row.ts"
 import { chooseService } from "./service.ts"
 import { findWritten } from "./order.ts"
 
-/**
- * Streams the rows of a source with all their findings; a row with errors does not end the stream.
- * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
- * or list; `usage` if `--map` is wrong
- */
+/** Streams the rows of a source with all their findings; a row with errors does not end the stream. */
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
   const columns = columnsBeside(listGiven(defaults))
   const mapping = createMapping(columns, defaults.map)
