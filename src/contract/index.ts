@@ -18,14 +18,7 @@ export {
 export { readOpenApi } from "./openapi.ts"
 export { findErrors } from "./check.ts"
 export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
-export {
-  type Deviation,
-  type Having,
-  readShape,
-  type ReplyShape,
-  requireFields,
-  type UnreadRow,
-} from "./shape.ts"
+export { type Deviation, readShape, type ReplyShape, type UnreadRow } from "./shape.ts"
 export { type Finding, findingAt, type Findings, inWords, type RuleFinding } from "./findings.ts"
 
 // The rules of a booking
@@ -49,7 +42,6 @@ export {
   LINK_FIELDS,
   linkFromQuote,
   linkToRate,
-  pickLink,
   QUOTE_LIFETIME_MS,
   quoteDifferences,
   quoteExpired,
@@ -122,12 +114,12 @@ export {
 export {
   collectionText,
   type Ends,
-  findEventClock,
   formatInstantAt,
-  formatMomentAt,
   nameClock,
   type PlaceClock,
   toPlaceClock,
+  findEventClock,
+  formatMomentAt,
 } from "./place-clock.ts"
 export { OTHER_CLOCKS, zoneOfCollection, zoneOfPlace, zoneOrDefault } from "./place-zones.ts"
 export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "./zones.ts"
@@ -136,7 +128,6 @@ export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode
 export {
   densityDoubt,
   describeConversion,
-  describeMeasure,
   type FindSize,
   formatPackage,
   formatPackageTotals,
@@ -145,7 +136,6 @@ export {
   parseMeasure,
   parsePackage,
   parsePackages,
-  shareWeight,
   SIDES,
   toSize,
   totalsOf,
@@ -156,7 +146,6 @@ export { findPackagingInHeading, removeCounted } from "./packaging.ts"
 export { ALLOWANCES } from "./fields/allowances.ts"
 export {
   ADDRESS_PARTS,
-  AMBIGUOUS_HEADINGS,
   BOOKING_FLAGS,
   COLUMN_FIELDS,
   type FieldOptions,
@@ -168,7 +157,6 @@ export {
   PARTY_COLUMNS,
   PARTY_HEADINGS,
   type PartyName,
-  RECEIVER_HEADINGS,
   splitHeadings,
 } from "./fields/booking.ts"
 export {

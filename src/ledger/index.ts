@@ -14,10 +14,9 @@ export {
   type Moment,
   refusalOf,
 } from "./create.ts"
-export { decideClaim, type Decision, EQUAL_FOR_MS, isInFlight } from "./decision.ts"
+export { type Decision, EQUAL_FOR_MS, isInFlight } from "./decision.ts"
 export { isSettled, type Refusing, type Standing, type StandingOf } from "./standing.ts"
 export {
-  askForSecond,
   bookedBefore,
   ClockDoubt,
   describeBeside,
@@ -27,7 +26,6 @@ export {
   describeWaiting,
   describeWay,
   describeWord,
-  earlierText,
   equalBefore,
   isRepeated,
   MEANT_BESIDE,
@@ -62,14 +60,12 @@ export {
   getCancellation,
   type GstBasis,
   keyText,
-  type Kind,
   KINDS,
   type Money,
   nameText,
   openReason,
   type Sender,
   sentText,
-  type State,
   STATES,
   type Taxed,
   toWord,
@@ -90,24 +86,22 @@ export {
   secondKey,
   type WrittenOrder,
 } from "./order.ts"
-export { explainReturnNumber, hasNumberOf, returnKey } from "./returns.ts"
-export { canonical, contentHash, hashTexts, listReceiver, referenceHash } from "./content.ts"
+export { returnKey, findReturnNumberError } from "./returns.ts"
+export { canonical, contentHash, referenceHash } from "./content.ts"
 export { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
 export { parseKey } from "./idempotency-key.ts"
 export { listBarcodes } from "./barcodes.ts"
 
 // What was booked elsewhere
 export {
-  compareStranger,
   countElsewhere,
-  type ElsewhereRow,
   findElsewhere,
   findKnownShipments,
   findShipmentsOfOrder,
   hashDayGoods,
-  keepElsewhere,
+  hashGoods,
+  keepReadShipments,
   listReadBefore,
-  toElsewhereRow,
 } from "./elsewhere.ts"
 export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
 
@@ -137,7 +131,6 @@ export {
   findUntold,
   isWaitingFor,
   tellOfAdded,
-  type Untold,
 } from "./records/collected.ts"
 export {
   BOOKING_EVENTS_MS,
@@ -162,7 +155,6 @@ export {
   type Outcomes,
 } from "./records/evidence.ts"
 export {
-  type BookingSums,
   findExtent,
   GROUPED_BY,
   type GroupOfBookings,
@@ -171,13 +163,6 @@ export {
   sumBookings,
   sumJourneys,
 } from "./records/sums.ts"
-export {
-  countDaysLater,
-  DAY_MS,
-  findClockChanges,
-  listMidnights,
-  OTHER_CLOCK_SUBURBS,
-} from "./records/delivery-days.ts"
 export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
 export {
   claimDispatches,
@@ -194,7 +179,6 @@ export {
   isUnfinished,
   nameUnit,
   type OrderNow,
-  planDispatches,
   readDispatches,
 } from "./records/dispatches.ts"
 export { type DeskBehind, findDesksBehind } from "./records/desks.ts"
@@ -226,11 +210,7 @@ export {
   type DisputeBook,
   findCredits,
   findDisputes,
-  findSteps,
   readDisputes,
-  readDisputesCalled,
-  readDisputesOf,
-  readDisputesOn,
   readOpenOf,
   readPayable,
   readUnsettled,

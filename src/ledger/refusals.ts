@@ -74,13 +74,6 @@ function dayOf({ request }: Entry): string {
   return day.ok ? `, for ${formatDay(day.value)}` : ""
 }
 
-/** What a person is asked in place of a refusal, wherever there is one to be asked. */
-export function askForSecond({ standing, message }: Repeated): string {
-  const question = standing.entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
-  const said = safeText(message)
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${question}`
-}
-
 /** This machine's clock may be wrong, and only the clock says that nothing equal was made within 24 hours. */
 export class ClockDoubt extends FreightError {
   /** @param why without a full stop */
@@ -264,15 +257,6 @@ function getMessage(error: unknown): string {
 
 function describeFacts({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
-}
-
-/** Describes the entry that prevents it: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
-export function earlierText(entry: Entry): string {
-  const { shipmentId } = entry.facts
-  const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
-  if (entry.elsewhere) return `${which}, which ${describeBooked(entry)}`
-  const cancelled = describeCancelled(entry)
-  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}${cancelled && ` and ${cancelled}`}`
 }
 
 /** Says which other API key has it: `sent on Mon 23 Nov 2026, 19:00 at bench-2 with another API key (3f2a9c51d0e4)`. */

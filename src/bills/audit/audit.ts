@@ -54,12 +54,6 @@ import { doubtUnknown } from "../matching/doubt.ts"
 import { assess, type Assessment } from "./verdicts.ts"
 import { assessOfBill, findLack, type Lack } from "./whole-bill.ts"
 
-export interface AuditDeps extends AskDeps {
-  /** Undefined where nothing is asked. */
-  api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
-  ids: Ids
-}
-
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toAuditRow>
 export type AuditedBill = ReturnType<typeof toAuditedBill>
@@ -139,7 +133,11 @@ export interface AuditOptions {
 }
 
 export async function prepareAudit(
-  deps: AuditDeps,
+  deps: AskDeps & {
+    /** Undefined where nothing is asked. */
+    api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
+    ids: Ids
+  },
   inputs: Iterable<Input>,
   { reading, tolerance, links = [], given = {}, isCorrected = false }: AuditOptions,
 ): Promise<PreparedAudit> {

@@ -41,7 +41,7 @@ import {
   type PostedCharge,
   type Posting,
   readConsignmentsOf,
-  readDisputesOn,
+  readDisputes,
   type RememberedBill,
   type Sender,
   type ToDispute,
@@ -258,10 +258,7 @@ export function postBills(
     const isAllKnown = asked.every(({ posting }) => posting !== undefined)
     const book = isAllKnown
       ? { disputes: [], steps: [], credits: [] }
-      : await readDisputesOn(
-          transaction,
-          bills.map(({ kept }) => kept.bill.number),
-        )
+      : await readDisputes(transaction, { billNumbers: bills.map(({ kept }) => kept.bill.number) })
     // What is written again takes the place of what was.
     const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
     const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
@@ -318,10 +315,9 @@ export async function findUnraised(
 ): Promise<{ bill: BillToPost; unraised: ToDispute[] }[]> {
   const toDispute = await findToDispute(database, listRememberedIds(bills))
   if (toDispute.length === 0 && bills.every(({ kept }) => !kept.toDispute)) return []
-  const { disputes } = await readDisputesOn(
-    database,
-    bills.map(({ kept }) => kept.bill.number),
-  )
+  const { disputes } = await readDisputes(database, {
+    billNumbers: bills.map(({ kept }) => kept.bill.number),
+  })
   const postings = await findPostings(
     database,
     bills.map(({ number }) => number),

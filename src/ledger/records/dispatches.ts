@@ -185,6 +185,8 @@ export interface DispatchClaim extends Sender {
   file: string
   batch: string
   head: string
+  /** Only to find out what would be claimed: nothing is written. */
+  isDryRun?: boolean
   /** The rows of an order in the file, or while it waits. Called in the transaction: it may ask nothing. */
   render(order: OrderNow, event: DispatchEvent): string
 }
@@ -213,6 +215,7 @@ export function claimDispatches(
   orders: readonly OrderNow[],
   claim: DispatchClaim,
 ): Promise<Claimed> {
+  if (claim.isDryRun) return planDispatches(database, orders, claim)
   return database.transaction(async (transaction) => {
     await transaction.lock([LOCK])
     const { added, learned, ...claimed } = await planDispatches(transaction, orders, claim)

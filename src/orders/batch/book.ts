@@ -56,6 +56,7 @@ import { progressText, type Unbooked } from "./summary.ts"
 import { type BatchRow, isToSend, listColumns } from "./rows/row.ts"
 import { runRows } from "./run.ts"
 import { isCostly } from "../../contract/index.ts"
+import type { Notes } from "../../base/ports.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
@@ -114,7 +115,7 @@ export async function checkBatch(
 }
 
 /** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
-async function reportShop({ warn }: Pick<BatchDeps, "warn">, rows: readonly BatchRow[]): Promise<void> {
+async function reportShop({ warn }: Notes, rows: readonly BatchRow[]): Promise<void> {
   const toSend = rows.filter(({ isFree, request }) => isFree && request !== undefined)
   const inPieces = toSend.filter(({ openPieces }) => openPieces !== undefined)
   const [first] = inPieces
@@ -183,7 +184,7 @@ async function reportFindings(
 
 /** Names orders that are left out, and what the rows of booked orders say otherwise. */
 async function reportOrders(
-  { note }: Pick<BatchDeps, "note">,
+  { note }: Notes,
   { rows, ignored, elsewhere, cancelled }: Pick<Checked, "rows" | "ignored" | "elsewhere" | "cancelled">,
 ): Promise<void> {
   const [stranger] = elsewhere

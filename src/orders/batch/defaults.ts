@@ -51,14 +51,12 @@ export interface ShippingFlags {
   leaveOut?: string[]
 }
 
-interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
-  readonly signal: AbortSignal
-  note(text: string): Promise<void>
-  readonly globals: Pick<Globals, "verbose">
-}
-
 export async function buildRowDefaults(
-  deps: DefaultsDeps,
+  deps: Omit<DraftDeps, "quotes"> & {
+    readonly signal: AbortSignal
+    note(text: string): Promise<void>
+    readonly globals: Pick<Globals, "verbose">
+  },
   flags: RowFlags,
   {
     connectors,

@@ -229,22 +229,20 @@ function describeGoods(shipments: Collection["shipments"]): string {
   return `${counted(shipments.length, "shipment")}, ${counted(sumItems(shipments).count, "package")}`
 }
 
-interface CollectDeps {
-  api: FreightApi
-  ledger: LedgerDeps
-  moment: Moment
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
-  readonly globals: Globals
-}
-
 /**
  * Books the pickup of each collection.
  * @param attempt runs each step, and keeps what it fails with
  * @returns the pickups that stand
  */
 export async function bookCollections(
-  deps: CollectDeps,
+  deps: {
+    api: FreightApi
+    ledger: LedgerDeps
+    moment: Moment
+    note(text: string): Promise<void>
+    warn(text: string): Promise<void>
+    readonly globals: Globals
+  },
   collections: readonly Collection[],
   attempt: (step: string, work: () => Promise<void>) => Promise<unknown>,
 ): Promise<PickupBookingResponse[]> {

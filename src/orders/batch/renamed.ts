@@ -3,7 +3,7 @@
  * the ledger under another key. The claim refuses the latter for each row; here a person is asked.
  */
 import { EXAMPLES } from "../booking/example.ts"
-import { BOOKED_AHEAD_MS, formatPackage, getReturnOf } from "../../contract/index.ts"
+import { BOOKED_AHEAD_MS, getReturnOf } from "../../contract/index.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
 import { foldNumber } from "../../base/order-number.ts"
@@ -14,10 +14,9 @@ import {
   findElsewhere,
   getOrderNumber,
   hashDayGoods,
-  hashTexts,
+  hashGoods,
   isSameDay,
   type LedgerDeps,
-  listReceiver,
   secondKey,
   sentText,
 } from "../../ledger/index.ts"
@@ -85,12 +84,6 @@ function groupFresh(rows: readonly ComparedRow[]): {
   }
   const postcodes = new Set(fresh.map(({ request }) => request.receiver.postcode))
   return { byGoods: groupBy(hashGoods), byDay: groupBy(hashDayGoods), postcodes: [...postcodes] }
-}
-
-/** A hash of what goes to whom; undefined where the packages are not known. */
-function hashGoods({ receiver, packages }: Booked): string | undefined {
-  const goods = packages?.map(formatPackage).sort().join(" ")
-  return goods ? hashTexts([goods, ...listReceiver(receiver)]) : undefined
 }
 
 /** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */

@@ -12,10 +12,10 @@ import {
   type Created,
   describeBeside,
   describeBooked,
+  describeCancelled,
   describeDifference,
   describeOtherKey,
   describeWay,
-  earlierText,
   type Entry,
   findRespelling,
   getOrderNumber,
@@ -322,4 +322,13 @@ export function countOutcome(tally: Tally, outcome: Outcome, recorded = false): 
   if (outcome.isAfterCutoff) tally.afterCutoff++
   addCost(tally.all, outcome)
   if (!recorded && !elsewhere) addCost(tally.fresh, outcome)
+}
+
+/** Describes the entry that prevents it: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
+function earlierText(entry: Entry): string {
+  const { shipmentId } = entry.facts
+  const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
+  if (entry.elsewhere) return `${which}, which ${describeBooked(entry)}`
+  const cancelled = describeCancelled(entry)
+  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}${cancelled && ` and ${cancelled}`}`
 }

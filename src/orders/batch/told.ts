@@ -5,14 +5,7 @@ import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
-import {
-  type Entry,
-  findLastTold,
-  findUntold,
-  type Store,
-  tellOfAdded,
-  type Untold,
-} from "../../ledger/index.ts"
+import { type Entry, findLastTold, findUntold, type Store, tellOfAdded } from "../../ledger/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import { namePickup, tellCommand } from "../booking/pickup.ts"
 
@@ -82,7 +75,7 @@ export async function tellOfPickup(
 export async function nameUntold(
   store: Store,
   scope: string | undefined,
-  untold: readonly Untold[],
+  untold: readonly { shipmentId: string }[],
 ): Promise<string[]> {
   const names: string[] = []
   for (const { shipmentId } of untold)

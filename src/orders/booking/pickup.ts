@@ -57,8 +57,8 @@ import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
 import type { JsonObject } from "../../base/json.ts"
-import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "./standings.ts"
+import type { Notes } from "../../base/ports.ts"
 
 export interface PickupOptions {
   file?: string
@@ -565,10 +565,7 @@ function withReference(about: string, reference: string | null | undefined): str
 }
 
 /** What a person must know of a pickup that was booked. */
-export async function reportPickup(
-  deps: Pick<Deps, "note" | "warn">,
-  created: Created<PickupBookingResponse>,
-): Promise<void> {
+export async function reportPickup(deps: Notes, created: Created<PickupBookingResponse>): Promise<void> {
   const lost = findLostPickup(created)
   if (lost) throw lost
   if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")

@@ -64,13 +64,7 @@ import {
   wallClockNow,
 } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
-import {
-  type CreateKey,
-  explainReturnNumber,
-  hasNumberOf,
-  isIdentity,
-  type WrittenOrder,
-} from "../../ledger/index.ts"
+import { type CreateKey, findReturnNumberError, isIdentity, type WrittenOrder } from "../../ledger/index.ts"
 import type { Clock } from "../../base/ports.ts"
 import type { Files, Terminal } from "../../output/index.ts"
 import {
@@ -175,8 +169,9 @@ export async function gatherBooking(
   const name = returned?.name(said.packages)
   if (name !== undefined) said.customerReference ??= name
   const ofOrder = pickReturnOf(returned).returnOf
-  if (given.key !== undefined && hasNumberOf(given.key, ofOrder))
-    throw new FreightError("input", explainReturnNumber(given.key), {
+  const keyError = given.key === undefined ? undefined : findReturnNumberError(given.key, ofOrder)
+  if (keyError !== undefined)
+    throw new FreightError("input", keyError, {
       hint: `Nothing was sent. Leave --key out, and its key is ${safeText(name ?? "", 200)}; or give the return's own number.`,
     })
   const key = given.key ?? name

@@ -26,7 +26,6 @@ import {
   isUnfinished,
   nameUnit,
   type OrderNow,
-  planDispatches,
   readDispatches,
   type Sender,
   type Statements,
@@ -355,8 +354,8 @@ export async function dispatchOrders(
       await deps.confirmOverwrite(file, findNext)
     }
   }
-  const claim = isDryRun ? planDispatches : claimDispatches
-  const { rows, from } = await claim(database, now, {
+  const { rows, from } = await claimDispatches(database, now, {
+    isDryRun,
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })

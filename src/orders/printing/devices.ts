@@ -6,15 +6,14 @@ import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Desk, DeviceMemory } from "../../machine/index.ts"
 import { capital, type Questions } from "../../output/index.ts"
+import type { Notes } from "../../base/ports.ts"
 
-export interface DeviceDeps {
+export interface DeviceDeps extends Notes {
   readonly interactive: boolean
   prompt(): Promise<Pick<Questions, "choose" | "confirm">>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   devices(api: Api): DeviceMemory
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
 }
 
 export interface Device {

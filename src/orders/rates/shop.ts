@@ -27,6 +27,7 @@ import {
 import { askRates } from "../booking/price.ts"
 import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
 import { describeAnswer, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
+import type { Notes } from "../../base/ports.ts"
 
 /** As the flags of `freight rate-shop` give it. */
 interface ShopOptions extends RateOptions, PreferenceFlags {
@@ -155,7 +156,7 @@ function withoutWords({ service, ...others }: ShopOptions): ShopOptions {
 }
 
 /** Warns of each account that gave no rate. */
-export async function warnOfFailures({ warn }: Pick<Deps, "warn">, { results }: RateReply): Promise<void> {
+export async function warnOfFailures({ warn }: Notes, { results }: RateReply): Promise<void> {
   for (const { carrier, connectorId, success, error } of results)
     if (!success)
       await warn(

@@ -17,7 +17,7 @@ import {
   isWaitingFor,
   keyText,
   listBarcodes,
-  readDisputesOf,
+  readDisputes,
   type Store,
 } from "../../ledger/index.ts"
 import { readOwn } from "../../contract/index.ts"
@@ -168,7 +168,7 @@ async function readCharges({ database }: Store, consignment: string | undefined,
   const amount = (cents: number | null) => (cents === null ? null : amountOf(cents))
   const consignments = consignment === undefined ? [] : [consignment]
   const billed = await findBilled(database, consignments, [shipmentId])
-  const { disputes } = await readDisputesOf(database, consignments, [shipmentId])
+  const { disputes } = await readDisputes(database, { consignments, shipmentIds: [shipmentId] })
   return billed
     .sort((a, b) => (a.auditedAt < b.auditedAt ? -1 : 1))
     .map(
