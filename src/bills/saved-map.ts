@@ -2,13 +2,7 @@
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/index.ts"
-import {
-  findMapBands,
-  findMapPlaces,
-  listMapSuppliers,
-  type SavedMap,
-  withSavedMap,
-} from "../machine/index.ts"
+import { findMapLayout, listMapSuppliers, type SavedMap, withSavedMap } from "../machine/index.ts"
 import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 
@@ -36,12 +30,7 @@ export async function findSupplierMap(
   if (name === undefined) return undefined
   await deps.note(`${file} is read by the map '${name}', which was saved for this supplier.`)
   const { map = [], headerRow } = withSavedMap<SavedMap>(deps.config, name, {})
-  return {
-    map,
-    headerRow,
-    bands: findMapBands(deps.config, name),
-    places: findMapPlaces(deps.config, name),
-  }
+  return { map, headerRow, ...findMapLayout(deps.config, name) }
 }
 
 async function chooseMap(

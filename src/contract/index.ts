@@ -19,22 +19,20 @@ export { readOpenApi } from "./openapi.ts"
 export { findErrors } from "./check.ts"
 export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
 export { type Deviation, readShape, type ReplyShape, type UnreadRow } from "./shape.ts"
-export { type Finding, findingAt, type Findings, inWords, type RuleFinding } from "./findings.ts"
+export { type Finding, type Findings, inWords, type RuleFinding } from "./findings.ts"
 
 // The rules of a booking
 export {
-  BEFORE_READY,
   checkBooking,
   checkBookingTimes,
   checkDensity,
   checkExtras,
   checkPickup,
   checkRateRequest,
-  DENSITY,
+  findAllowance,
   holdPlaces,
   isCostly,
   type PickupPlace,
-  PLACE_RULES,
   rateDefaults,
 } from "./request-rules.ts"
 export {
@@ -74,12 +72,10 @@ export {
 export {
   type AddressJudge,
   answerName,
-  type FixedPlaces,
   fixPlaces,
   formatPlaces,
   listPlaces,
   offerFix,
-  PLACE_FIXED,
   type PlaceDoubt,
   type PlaceJudge,
   restorePlaces,
@@ -114,12 +110,12 @@ export {
 export {
   collectionText,
   type Ends,
+  findEventClock,
   formatInstantAt,
+  formatMomentAt,
   nameClock,
   type PlaceClock,
   toPlaceClock,
-  findEventClock,
-  formatMomentAt,
 } from "./place-clock.ts"
 export { OTHER_CLOCKS, zoneOfCollection, zoneOfPlace, zoneOrDefault } from "./place-zones.ts"
 export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "./zones.ts"
@@ -190,7 +186,6 @@ export {
   getQuotedHomes,
   getReturnOf,
   HOME_PARTIES,
-  type HomeParty,
   LASTING_FIELDS,
   type Own,
   OWN_FIELDS,
@@ -208,15 +203,7 @@ export {
   withoutWishes,
   withOwn,
 } from "./fields/own.ts"
-export {
-  CARRIER_FIELDS,
-  DANGEROUS_GOODS,
-  getField,
-  isReadBy,
-  listExtras,
-  PARTY,
-  REFERENCE,
-} from "./fields/questions.ts"
+export { CARRIER_FIELDS, DANGEROUS_GOODS, getField, isReadBy, listExtras, PARTY } from "./fields/questions.ts"
 export {
   exampleOf,
   type Fields,
@@ -242,11 +229,9 @@ export {
   adviseChoice,
   adviseLiteral,
   adviseText,
-  type Answer,
   type Explanation,
   MOST_CHOICES,
   quoteShort,
-  type Safety,
 } from "./explain/advice.ts"
 export { readAmount } from "./explain/amounts.ts"
 export { adviseCode } from "./explain/codes.ts"

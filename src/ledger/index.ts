@@ -22,24 +22,22 @@ export {
   describeBeside,
   describeBooked,
   describeCancelled,
-  describeOtherKey,
   describeWaiting,
   describeWay,
   describeWord,
   equalBefore,
+  explainHeldBack,
   isRepeated,
   MEANT_BESIDE,
   nameBooking,
   NOT_TOLD,
   NotSent,
-  OTHER_ACCOUNT_HINT,
   type Repeated,
-  type ToCancel,
   Unrecorded,
   warnOfOpenBeside,
 } from "./refusals.ts"
 export { LedgerLost } from "./lost.ts"
-export { findUncollected, noteCancelled, type Noted, takeBackCancelled } from "./cancellations.ts"
+export { findUncollected, noteCancelled, takeBackCancelled } from "./cancellations.ts"
 export { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "./pickups.ts"
 export {
   clockWarning,
@@ -86,9 +84,9 @@ export {
   secondKey,
   type WrittenOrder,
 } from "./order.ts"
-export { returnKey, findReturnNumberError } from "./returns.ts"
+export { findReturnNumberError, returnKey } from "./returns.ts"
 export { canonical, contentHash, referenceHash } from "./content.ts"
-export { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
+export { compareNumber, getOrderNumber, getReference } from "./spelling.ts"
 export { parseKey } from "./idempotency-key.ts"
 export { listBarcodes } from "./barcodes.ts"
 
@@ -118,7 +116,6 @@ export {
   findBookingsLoosely,
   findCollected,
   NAME_COLUMNS,
-  type NameColumn,
   PLAIN_COLUMNS,
   plainName,
 } from "./records/bookings.ts"
@@ -236,11 +233,9 @@ export {
   findInvoiceSteps,
   findRegistered,
   type InvoiceKey,
-  type NextStep,
   type RegisteredInvoice,
   type RegisteredStep,
   registerInvoices,
-  registerSteps,
 } from "./records/invoices.ts"
 
 // The database and its maintenance
@@ -248,6 +243,6 @@ export type { Store } from "./store.ts"
 export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
 export { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
-export { inParts, PAGE } from "./database/sql.ts"
+export { inParts } from "./database/sql.ts"
 export { migrate, SCHEMA_VERSION, TABLES } from "./schema.ts"
 export { copyLedger, countPrunable, exported, pruneLedger, readCounts } from "./maintenance/admin.ts"

@@ -264,8 +264,16 @@ export function describeOtherKey(entry: Entry): string {
   return `sent on ${sentText(entry)} at ${entry.sender.workstation} with another API key (${entry.account})`
 }
 
-export const OTHER_ACCOUNT_HINT =
+const OTHER_ACCOUNT_HINT =
   "It may become known once both desks have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
+
+/** Why an order is held back that another API key has sent, and what to do. */
+export function explainHeldBack(entry: Entry): { error: string; hint: string } {
+  return {
+    error: `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
+    hint: OTHER_ACCOUNT_HINT,
+  }
+}
 
 /** Says that an order was made twice: two keys turned out to be of one account afterwards. */
 export function describeDuplicate(entry: Entry): string {

@@ -23,7 +23,6 @@ import {
   type LedgerDeps,
   nameText,
   reconcile,
-  type ToCancel,
 } from "../../ledger/index.ts"
 import { createProgress, cut, wrap } from "../../output/index.ts"
 import {
@@ -414,7 +413,7 @@ export async function bookRows(
   return { tally, ended, outcomes, labels: booked.map(([, each]) => each), unbooked }
 }
 
-function toCancel({ key = "", shipmentId, consignment, elsewhere }: Outcome): ToCancel {
+function toCancel({ key = "", shipmentId, consignment, elsewhere }: Outcome) {
   const facts = { shipmentId: shipmentId || undefined, consignmentNumber: consignment || undefined }
   return { key: `key:${key}`, facts, ...(elsewhere && { elsewhere }) }
 }

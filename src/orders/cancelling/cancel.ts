@@ -21,7 +21,6 @@ import {
   keyText,
   nameBooking,
   noteCancelled,
-  type Noted,
   type Store,
   takeBackCancelled,
 } from "../../ledger/index.ts"
@@ -145,7 +144,11 @@ async function askWho(
 }
 
 /** Says what follows, and what does not. */
-async function tellCancelled(deps: Deps, store: Store, { entry, isNew }: Noted): Promise<void> {
+async function tellCancelled(
+  deps: Deps,
+  store: Store,
+  { entry, isNew }: { entry: Entry; isNew: boolean },
+): Promise<void> {
   const { scope, facts } = entry
   const { shipmentId = "" } = facts
   if (!isNew) {
@@ -205,7 +208,11 @@ function describeAgain(entry: Entry, standing: Entry | undefined): string {
   return `${number} is not booked again by itself. To book it again: ${byRow}${book} with --key ${number} --replaces.`
 }
 
-async function tellTakenBack({ note }: Deps, store: Store, { entry, isNew }: Noted): Promise<void> {
+async function tellTakenBack(
+  { note }: Deps,
+  store: Store,
+  { entry, isNew }: { entry: Entry; isNew: boolean },
+): Promise<void> {
   if (isNew) {
     const number = getOwnNumber(entry)
     const all = await findConsignments(store, [entry.scope], [number])
