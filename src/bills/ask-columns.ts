@@ -64,7 +64,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
     }).finally(() => progress?.clear())
     return { result, options }
   })
-  const own = listOwnAbns(deps)
+  const own = listOwnAbns(deps.config)
   const suppliers = signs.flatMap(({ names, abns }) => [
     ...names,
     ...abns.filter((abn) => !own.includes(abn)),

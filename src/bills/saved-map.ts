@@ -7,7 +7,7 @@ import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 
 /** ABNs of this business, as the saved suppliers of its own invoices have them. */
-export function listOwnAbns({ config }: Pick<Session, "config">): string[] {
+export function listOwnAbns(config: Session["config"]): string[] {
   return Object.values(config.read().parties ?? {}).flatMap(({ abn }) =>
     typeof abn === "string" ? [abn.replaceAll(" ", "")] : [],
   )
@@ -22,7 +22,7 @@ export async function findSupplierMap(
   const kept = listMapSuppliers(deps.config)
   if (kept.length === 0) return undefined
   const { isSupplierOf } = await import("./supplier.ts")
-  const own = listOwnAbns(deps)
+  const own = listOwnAbns(deps.config)
   const fitting = kept.filter(([, suppliers]) => isSupplierOf(suppliers, signs, own))
   const [first, ...others] = fitting.map(([name]) => name)
   if (first === undefined) return undefined

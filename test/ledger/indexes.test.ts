@@ -57,7 +57,7 @@ it("has no index of entries that answers no question", async () => {
   await store.pickupOf(SCOPE, "shp-1")
   await store.labelPrintOf(SCOPE, "shp-1")
   await store.ofShipment(SCOPE, "shp-1")
-  await findNamed(store, "PO-1001", [SCOPE])
+  await findNamed(store.database, "PO-1001", [SCOPE])
   const { id: _, ...own } = serviceKey("account-3")
   await openAccount(store.database, own, {
     listConnectors: async () => ["connector-a"],

@@ -254,7 +254,7 @@ async function askTracking(
   // What was scanned when anybody tracked it need not be asked for.
   for (const page of inParts(wanted)) {
     const journeys = await findJourneys(
-      store,
+      store.database,
       scopes,
       page.map(({ number }) => number),
     )

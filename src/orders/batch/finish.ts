@@ -160,10 +160,7 @@ export async function warnOfLateRows(
 }
 
 /** Requests at once that look for what was booked elsewhere. */
-export function looksAtOnce(
-  { settings }: Pick<Deps, "settings">,
-  { withoutLooking, concurrency }: RunFlags,
-): number {
+export function looksAtOnce(settings: Deps["settings"], { withoutLooking, concurrency }: RunFlags): number {
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
@@ -187,7 +184,7 @@ export async function preparePrint(
 }
 
 export async function checkTarget(
-  { files }: Pick<Deps, "files">,
+  files: Deps["files"],
   target: string | undefined,
   earlier: EarlierResults,
   { rows }: Batch,

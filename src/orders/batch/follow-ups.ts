@@ -167,7 +167,7 @@ export async function findEnding(
   const ids = booked
     .filter((each) => isOwn(each) && each.isOfToday === true)
     .map(({ shipmentId }) => shipmentId)
-  const { uncollected: found, waiting } = await findWithoutPickup(ledger, ledger.owner.scope, ids)
+  const { uncollected: found, waiting } = await findWithoutPickup(ledger.store, ledger.owner.scope, ids)
   const days = found.flatMap(({ request }) => writtenDay(Object(request).collectionDateTime) ?? [])
   return {
     labels: labels === undefined ? undefined : { saved: saved.size, new: countNew(saved, earlier) },

@@ -109,7 +109,7 @@ export async function groupCollections(
  * is not asked.
  */
 export async function findWithoutPickup(
-  { store }: Pick<LedgerDeps, "store">,
+  store: LedgerDeps["store"],
   scope: string,
   shipmentIds: readonly string[],
 ): Promise<{ uncollected: BookedEntry[]; waiting: WaitingForPickup[] }> {

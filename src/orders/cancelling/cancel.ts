@@ -163,7 +163,7 @@ async function tellCancelled(
     await deps.note(
       `Its pickup ${safeText(pickup.facts.reference ?? pickup.id)} is another booking: ask in the same call whether it still comes.`,
     )
-  const others = await findConsignments(store, [scope], [getOwnNumber(entry)])
+  const others = await findConsignments(store.database, [scope], [getOwnNumber(entry)])
   const again = describeAgain(
     entry,
     others.find(({ id, cancelledAt }) => id !== entry.id && cancelledAt === undefined),
@@ -181,7 +181,7 @@ async function tellCancelled(
 /** What the carrier has collected, as far as tracking was seen here, it can hardly have cancelled: its bill may be right. */
 async function warnOfScans(deps: Deps, store: Store, { scope, sentAt, facts }: Entry): Promise<void> {
   const { consignmentNumber = "" } = facts
-  const journey = (await findJourneys(store, [scope], [consignmentNumber])).get(consignmentNumber)
+  const journey = (await findJourneys(store.database, [scope], [consignmentNumber])).get(consignmentNumber)
   const seenAt = journey?.deliveredAt ?? journey?.lastEventAt ?? ""
   if (!journey || !(Date.parse(seenAt) >= Date.parse(sentAt) + BOOKING_EVENTS_MS)) return
   const status = journey.status === undefined ? "" : ` as ${safeText(journey.status, 100)}`
@@ -215,7 +215,7 @@ async function tellTakenBack(
 ): Promise<void> {
   if (isNew) {
     const number = getOwnNumber(entry)
-    const all = await findConsignments(store, [entry.scope], [number])
+    const all = await findConsignments(store.database, [entry.scope], [number])
     const standing = all.filter(({ cancelledAt }) => cancelledAt === undefined)
     if (standing.length > 1)
       await note(

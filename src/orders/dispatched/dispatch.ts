@@ -188,7 +188,7 @@ async function addConsignments(
   const numbers = [...orders, ...strays]
     .map(({ entry }) => getOwnNumber(entry))
     .filter((number) => number !== "")
-  const all = await findConsignments(store, scopes, numbers)
+  const all = await findConsignments(store.database, scopes, numbers)
   const others = all.filter(({ facts }) => facts.shipmentId !== undefined && !there.has(facts.shipmentId))
   return [
     ...orders.flatMap((order) => called(order.entry, order)),

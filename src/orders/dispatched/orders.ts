@@ -84,7 +84,7 @@ export async function readBookedSince(
   since: number,
 ): Promise<ShopOrder[]> {
   const booked: Entry[] = []
-  for await (const page of readBooked(store, { scopes, since: new Date(since).toISOString() }))
+  for await (const page of readBooked(store.database, { scopes, since: new Date(since).toISOString() }))
     for (const { entry } of page)
       if (
         getReturnOf(entry.facts.own) === undefined &&

@@ -88,7 +88,7 @@ async function listBooked(
   name: string,
   isMeant: (entry: Entry) => boolean = () => true,
 ): Promise<ShipmentOrPickup[]> {
-  const named = (await findNamed(ledger.store, name, ledger.scopes)).flatMap((entry) => {
+  const named = (await findNamed(ledger.store.database, name, ledger.scopes)).flatMap((entry) => {
     const found = fromEntry(entry)
     return found ? [{ ...found, isMeant: isMeant(entry) }] : []
   })
@@ -96,7 +96,7 @@ async function listBooked(
   const meant = matched.filter((found) => found.isMeant)
   const booked: ShipmentOrPickup[] = []
   for (const found of meant.length > 0 ? meant : matched) {
-    const shipment = await findTarget({ readLedger: async () => ledger }, "shipment", found)
+    const shipment = await findTarget(async () => ledger, "shipment", found)
     if (shipment && booked.every(({ id }) => id !== shipment.id)) booked.push(shipment)
   }
   const standing = booked.filter(({ isCancelled }) => !isCancelled)

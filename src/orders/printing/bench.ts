@@ -69,7 +69,7 @@ export async function printScans(deps: BenchDeps, bench: Bench, last: Map<string
 
   const add = (scan: string, shipmentId: string | null, work: () => Promise<Scan | undefined>) =>
     queue.add(async () => {
-      const done = await work().catch((error: unknown) => toUnprinted(deps, scan, shipmentId, error))
+      const done = await work().catch((error: unknown) => toUnprinted(deps.signal, scan, shipmentId, error))
       if (done) await bench.show(done)
       return done
     })
@@ -209,7 +209,12 @@ function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
 }
 
 /** @throws what ends the session: Ctrl-C, and bugs */
-function toUnprinted({ signal }: BenchDeps, scan: string, shipmentId: string | null, error: unknown): Scan {
+function toUnprinted(
+  signal: BenchDeps["signal"],
+  scan: string,
+  shipmentId: string | null,
+  error: unknown,
+): Scan {
   signal.throwIfAborted()
   if (!(error instanceof FreightError)) throw error
   const details = (error.errors ?? []).map((detail) => `; ${describeDetail(detail)}`).join("")
