@@ -163,19 +163,14 @@ export {
 export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
 export {
   claimDispatches,
-  decideDispatches,
   type Dispatch,
   type DispatchEvent,
   findDispatches,
+  findDispatchFile,
   findSends,
   findShipments,
-  findUnit,
   findWaiting,
   finishDispatches,
-  isReplaced,
-  isUnfinished,
-  nameUnit,
-  type OrderNow,
   readDispatches,
 } from "./records/dispatches.ts"
 export { type DeskBehind, findDesksBehind } from "./records/desks.ts"

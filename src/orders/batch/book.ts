@@ -82,11 +82,6 @@ export interface Stream extends Run {
   rows: AsyncIterable<BatchRow>
 }
 
-type CheckDeps = Pick<
-  BatchDeps,
-  "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal"
->
-
 type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
@@ -95,7 +90,7 @@ type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: CheckDeps,
+  deps: Pick<BatchDeps, "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal">,
   { name, rows, skipInvalid, concurrency }: Batch,
   fix?: string,
 ): Promise<Checked> {
@@ -261,7 +256,7 @@ export async function settleOpenOutcomes(
 
 /** Reads again what was booked elsewhere for these rows, and sends those whose shipments were cancelled since. */
 async function recheckRows(
-  { api, ledger, again }: CheckDeps,
+  { api, ledger, again }: Pick<BatchDeps, "api" | "ledger" | "again">,
   checked: Checked,
   atOnce: number,
 ): Promise<void> {

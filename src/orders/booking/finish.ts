@@ -22,11 +22,7 @@ export type Stands = Created<BookingResponse> & {
  * @throws the error of what could not be done, once the booking is printed
  */
 export async function finishBooking(
-  deps: Parameters<typeof showBooking>[0] &
-    Parameters<typeof noteBooking>[0] & {
-      /** What was warned of so far is part of the result. */
-      readonly warnings: readonly string[]
-    },
+  deps: Parameters<typeof showBooking>[0] & Parameters<typeof noteBooking>[0],
   ledger: LedgerDeps,
   stands: Stands,
   key: CreateKey,

@@ -10,8 +10,6 @@ import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import {
   addFirstKeys,
-  claimDispatches,
-  decideDispatches,
   type Dispatch,
   type DispatchEvent,
   type Entry,
@@ -19,13 +17,8 @@ import {
   findDispatches,
   findSends,
   findShipments,
-  findUnit,
   finishDispatches,
   getOwnNumber,
-  isReplaced,
-  isUnfinished,
-  nameUnit,
-  type OrderNow,
   readDispatches,
   type Sender,
   type Statements,
@@ -33,6 +26,15 @@ import {
 } from "../../ledger/index.ts"
 import type { Outputs } from "../../machine/index.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
+import {
+  claimOrders,
+  decideDispatches,
+  findUnit,
+  isReplaced,
+  isUnfinished,
+  nameUnit,
+  type OrderNow,
+} from "./plan.ts"
 import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
 import {
   type DispatchedOrder,
@@ -278,7 +280,7 @@ export interface Dispatched {
   waiting: DispatchRow[]
   /** Handed out before, and not now. */
   earlier: { row: DispatchRow; dispatch: Dispatch }[]
-  /** As `claimDispatches` says it. */
+  /** As `claimOrders` says it. */
   from: "new" | "unfinished" | "same"
   /** Orders that come with the next file: this one was begun before them. */
   left: number
@@ -354,7 +356,7 @@ export async function dispatchOrders(
       await deps.confirmOverwrite(file, findNext)
     }
   }
-  const { rows, from } = await claimDispatches(database, now, {
+  const { rows, from } = await claimOrders(database, now, {
     isDryRun,
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),

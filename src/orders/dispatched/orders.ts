@@ -4,7 +4,6 @@ import {
   addFirstKeys,
   type Entry,
   findDispatches,
-  findUnit,
   getOwnNumber,
   readBooked,
   type Store,
@@ -16,6 +15,7 @@ import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
 import { type BatchRow, listCells } from "../batch/rows/row.ts"
 import type { KeptCells } from "../batch/rows/written-row.ts"
+import { findUnit } from "./plan.ts"
 import { findStrays, readNames, type ShopOrder } from "./dispatch.ts"
 import {
   type DispatchShopName,
