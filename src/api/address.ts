@@ -36,10 +36,7 @@ export function parseBaseUrl(text: string, setting: string): URL {
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-/**
- * Path and query of a request, below the base's own path.
- * @throws FreightError `usage` if the path leaves the base
- */
+/** Path and query of a request, below the base's own path. */
 export function buildTarget(base: URL, path: string, query: Query = {}): string {
   const prefix = base.pathname.replace(/\/$/, "")
   if (!path.startsWith("/")) throw new FreightError("usage", "a path starts with /, as in /shipments")

@@ -10,15 +10,12 @@ export type DirectPrintApi = ReturnType<typeof createDirectPrintApi>
 /** The functions throw FreightError as those of `FreightApi` do. */
 export function createDirectPrintApi(transport: Transport) {
   return {
-    /** GET /devices: those that are not revoked. @throws `forbidden` when the key lacks `devices:read`. */
+    /** GET /devices: those that are not revoked. */
     listDevices: async () => {
       const reply = await transport.send({ kind: "read", method: "GET", path: "/devices" })
       return (await readJson(reply, shapes.DeviceListResponse)).value
     },
-    /**
-     * POST /print-jobs. Creates a job; its `DELIVERED` means queued, not printed. @throws `refused` (400), `forbidden`
-     * when the key lacks `print-jobs:write`, `notFound` (DEVICE_NOT_FOUND).
-     */
+    /** POST /print-jobs. Creates a job; its `DELIVERED` means queued, not printed. */
     createPrintJob: async (body: PrintJobRequest, lease?: SendLease) => {
       const reply = await transport.send({ kind: "create", method: "POST", path: "/print-jobs", body, lease })
       return (await readJson(reply, shapes.DirectPrintJobCreated)).value

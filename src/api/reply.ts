@@ -69,10 +69,7 @@ function describeOdd({ asked }: Reply, deviations: readonly Deviation[]): string
 
 const REPORT_IT = "freight doctor --contract writes down what to tell the provider."
 
-/**
- * A reply's PDF.
- * @throws FreightError like `readJson`.
- */
+/** A reply's PDF. */
 export function readPdf(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw createRefusal(reply)
   if (!hasPdfHeader(reply.body)) throw createUnreadableError(reply, `is not a PDF but ${describeBody(reply)}`)
@@ -81,10 +78,7 @@ export function readPdf(reply: Reply): Uint8Array {
   return reply.body
 }
 
-/**
- * A reply as it came; one that says that it is JSON or PDF must be it, and whole.
- * @throws FreightError like `readJson`
- */
+/** A reply as it came; one that says that it is JSON or PDF must be it, and whole. */
 function readRaw(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw createRefusal(reply)
   if (reply.body.length === 0) return reply.body
@@ -154,7 +148,6 @@ function findCallKind(method: string, path: string): CallKind {
  * Any request to an API; the reply as it came. Only that JSON and PDF are whole is checked.
  * @param path below the base address, with its query
  * @param body is sent as JSON
- * @throws FreightError like every other call, also by the reply's status
  */
 export async function request(
   transport: Transport,

@@ -68,7 +68,7 @@ interface ApiRequest extends ReadOptions {
 
 export type Transport = ReturnType<typeof createTransport>
 
-/** Connects only for the first request. @throws FreightError `config` for an unusable address, key or proxy */
+/** Connects only for the first request. */
 export function createTransport(options: TransportOptions) {
   const { clock, api, key, signal, onExchange } = options
   const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"

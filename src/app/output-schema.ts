@@ -6,7 +6,6 @@ import { jsonText } from "../output/index.ts"
 /**
  * The schema of what a command prints, as text; alone, those of all commands.
  * @param words `["pickup", "book"]`
- * @throws FreightError `usage` for a command that prints no JSON
  */
 export function outputSchemaText(words: readonly string[]): string {
   const all = readOutputSchemas()

@@ -12,7 +12,7 @@ import type { parties } from "../commands/party.ts"
 import type { ProfileRow } from "../commands/profile.ts"
 import type { NamedSummary, Own, OWN_FIELDS } from "../contract/index.ts"
 import type { CorrectionReport, InvoiceDraft, InvoiceRow, JsonReport, SavedDraft } from "../invoice/index.ts"
-import type { GstBasis, Kind, State } from "../ledger/index.ts"
+import type { Entry, GstBasis } from "../ledger/index.ts"
 import type { ColumnHelp, PricesJson, RunJson, toTrackedItem } from "../orders/index.ts"
 import type { Column, List } from "../output/index.ts"
 
@@ -71,8 +71,8 @@ type RowOf<Saved> = Saved extends { columns: readonly Column<infer Row>[] } ? Ro
 /** An entry of `freight history`, by the columns of its table. */
 export interface HistoryRow extends Pick<Cells<Own>, OwnPath> {
   sentAt: string
-  kind: Kind
-  state: State
+  kind: Entry["kind"]
+  state: Entry["state"]
   /** The user's key; null if the content is the key. */
   key: string | null
   about: string | null

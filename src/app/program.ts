@@ -40,7 +40,6 @@ type MakeDeps = (globals: Globals, called?: CalledCommand) => Promise<Deps>
 /**
  * Parses a command line and runs its command.
  * @returns the exit code
- * @throws FreightError, or whatever a command failed with
  */
 export async function runProgram(
   typed: readonly string[],

@@ -14,6 +14,12 @@ export interface Clock {
   elapsed?(): number
 }
 
+/** What people are told beside the output. */
+export interface Notes {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
 /** Until when something may be sent: asked right before the first byte leaves. */
 export interface SendLease {
   isHeld(): boolean

@@ -13,7 +13,7 @@ import type { Asking, Session } from "../session/index.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import { chooseStage, type DRAFT_FLAGS, type InputKind } from "../invoice/index.ts"
 import type { ReadOptions } from "./open.ts"
-import { type Band, type FactPlaces, findMapBands, findMapPlaces } from "../machine/index.ts"
+import { type Band, type FactPlaces, findMapLayout } from "../machine/index.ts"
 import { createProgress } from "../output/index.ts"
 import { findSupplierMap, listOwnAbns } from "./saved-map.ts"
 
@@ -64,7 +64,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
     }).finally(() => progress?.clear())
     return { result, options }
   })
-  const own = listOwnAbns(deps)
+  const own = listOwnAbns(deps.config)
   const suppliers = signs.flatMap(({ names, abns }) => [
     ...names,
     ...abns.filter((abn) => !own.includes(abn)),
@@ -109,12 +109,7 @@ function readBillOptions(
     today: map.slice(saved),
     async findMap(signs, file) {
       note(signs)
-      if (useMap !== undefined)
-        return {
-          map: map.slice(0, saved),
-          bands: findMapBands(deps.config, useMap),
-          places: findMapPlaces(deps.config, useMap),
-        }
+      if (useMap !== undefined) return { map: map.slice(0, saved), ...findMapLayout(deps.config, useMap) }
       return findSupplierMap(deps, signs, file)
     },
     ignoreUnknown: options.ignoreUnknown === true,

@@ -6,7 +6,7 @@ import {
   type BilledBefore,
   type Credit,
   findBilled,
-  readDisputesOf,
+  readDisputes,
   type Step,
   type Store,
 } from "../ledger/index.ts"
@@ -20,12 +20,11 @@ export async function readFreightCosts(
   shipments: readonly BilledShipment[],
   isDisputedCharged: boolean,
 ): Promise<{ costs: FreightCost[]; warnings: string[] }> {
-  const of = [
-    shipments.flatMap((each) => getNumber(each) ?? []),
-    shipments.map(({ shipment }) => shipment.id),
-  ] as const
-  const billed = store ? await findBilled(store.database, ...of) : []
-  const book = store && billed.length > 0 ? await readDisputesOf(store.database, ...of) : undefined
+  const consignments = shipments.flatMap((each) => getNumber(each) ?? [])
+  const shipmentIds = shipments.map(({ shipment }) => shipment.id)
+  const billed = store ? await findBilled(store.database, consignments, shipmentIds) : []
+  const book =
+    store && billed.length > 0 ? await readDisputes(store.database, { consignments, shipmentIds }) : undefined
   const standings = book ? standingsOf(book) : []
   const costs: FreightCost[] = []
   const warnings: string[] = []

@@ -26,7 +26,6 @@ interface Read {
 /**
  * @param consignments the bill's lines, by consignment: a line of GST alone belongs to those beside it
  * @param givenGst cents of GST that the bill states for all its lines, where a person says so
- * @throws FreightError `input` for a bill that does not say its GST, or contradicts itself
  */
 export function listEntries(
   bill: Bill,

@@ -44,10 +44,7 @@ export interface ReadOptions
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/**
- * Reads the bills of all inputs. What it gives does not change any more.
- * @throws FreightError `input` for what cannot be read, or is too much
- */
+/** Reads the bills of all inputs. What it gives does not change any more. */
 export async function openBills(inputs: Iterable<Input>, options: ReadOptions): Promise<BillsRead> {
   const list = createBillList()
   const all = [...inputs]

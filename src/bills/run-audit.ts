@@ -47,7 +47,6 @@ export interface AuditResult {
 /**
  * Audits bills. At a terminal it asks about columns, about numbers that nothing known has (where disputes are raised), and
  * whether a bill with an earlier one's number is that one.
- * @throws FreightError `input` for a bill that cannot be read or is not clear; what the ledger and the API throw
  */
 export async function auditBills(deps: Deps, request: AuditRequest): Promise<AuditResult> {
   const { files, output, reading: options, isToRemember, isToRaise } = request

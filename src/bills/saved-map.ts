@@ -2,27 +2,18 @@
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/index.ts"
-import {
-  findMapBands,
-  findMapPlaces,
-  listMapSuppliers,
-  type SavedMap,
-  withSavedMap,
-} from "../machine/index.ts"
+import { findMapLayout, listMapSuppliers, type SavedMap, withSavedMap } from "../machine/index.ts"
 import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 
 /** ABNs of this business, as the saved suppliers of its own invoices have them. */
-export function listOwnAbns({ config }: Pick<Session, "config">): string[] {
+export function listOwnAbns(config: Session["config"]): string[] {
   return Object.values(config.read().parties ?? {}).flatMap(({ abn }) =>
     typeof abn === "string" ? [abn.replaceAll(" ", "")] : [],
   )
 }
 
-/**
- * The saved map for bills of a supplier; a person chooses between several.
- * @throws FreightError `input` where several fit and nobody can be asked
- */
+/** The saved map for bills of a supplier; a person chooses between several. */
 export async function findSupplierMap(
   deps: Asking & Session,
   signs: SupplierSigns,
@@ -31,7 +22,7 @@ export async function findSupplierMap(
   const kept = listMapSuppliers(deps.config)
   if (kept.length === 0) return undefined
   const { isSupplierOf } = await import("./supplier.ts")
-  const own = listOwnAbns(deps)
+  const own = listOwnAbns(deps.config)
   const fitting = kept.filter(([, suppliers]) => isSupplierOf(suppliers, signs, own))
   const [first, ...others] = fitting.map(([name]) => name)
   if (first === undefined) return undefined
@@ -39,12 +30,7 @@ export async function findSupplierMap(
   if (name === undefined) return undefined
   await deps.note(`${file} is read by the map '${name}', which was saved for this supplier.`)
   const { map = [], headerRow } = withSavedMap<SavedMap>(deps.config, name, {})
-  return {
-    map,
-    headerRow,
-    bands: findMapBands(deps.config, name),
-    places: findMapPlaces(deps.config, name),
-  }
+  return { map, headerRow, ...findMapLayout(deps.config, name) }
 }
 
 async function chooseMap(

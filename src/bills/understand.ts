@@ -79,7 +79,6 @@ const LEAST_SHARE = 5
  * Decides for each bill whether its amounts hold GST where its columns do not say so: by its words, or by the consignments
  * that equal their quotes only so. Lines get the amounts that follow from it.
  * @returns what was decided and why, for people
- * @throws FreightError `input` where words and quotes contradict each other
  */
 export function understandBills(bills: readonly Bill[], consignments: readonly Consignment[]): string[] {
   const notes: string[] = []

@@ -73,7 +73,6 @@ function listInputs(
   return values.flat().filter((value) => typeof value === "string")
 }
 
-/** @throws FreightError `usage` where one output would take the place of another */
 function refuseSameName(named: readonly NamedOutput[]): void {
   for (const [at, one] of named.entries()) {
     const other = named.slice(at + 1).find((each) => isSame(one.file, each.file))
@@ -86,7 +85,6 @@ function refuseSameName(named: readonly NamedOutput[]): void {
   }
 }
 
-/** @throws FreightError `usage` where an output would take the place of what is read */
 function refuseInputs(named: readonly NamedOutput[], inputs: readonly string[]): void {
   for (const { flag, file, writes } of named) {
     if (file === "-" || writes === "folder") continue

@@ -13,7 +13,7 @@ import { FreightError, withOptions } from "../base/errors.ts"
 /** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
 type Takes = `<${string}>` | `[${string}]`
 
-/** What reads a flag's value. @throws FreightError `usage` */
+/** What reads a flag's value. */
 type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 
 export interface Flag {
@@ -279,7 +279,7 @@ function toText(text: string): string {
   return text
 }
 
-/** Commander takes the flags of `batch plan` after `batch plan show` too. @throws FreightError `usage` */
+/** Commander takes the flags of `batch plan` after `batch plan show` too. */
 function refuseParentFlags(called: Command): void {
   const { parent } = called
   if (!parent?.parent) return

@@ -7,7 +7,7 @@ import { parseAmount, parsePercent } from "../base/money.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 
-/** Reads a flag's value. @throws FreightError `usage` */
+/** Reads a flag's value. */
 type ReadFlag<Value> = (text: string, flag: string) => Value
 
 /** A reader of whole numbers. @param unit ` of days`, for the message */

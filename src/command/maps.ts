@@ -4,8 +4,7 @@ import {
   type Band,
   checkNewName,
   type FactPlaces,
-  findMapBands,
-  findMapPlaces,
+  findMapLayout,
   flagsToSave,
   listMapSuppliers,
   mapText,
@@ -51,7 +50,7 @@ export function applySavedMap<Given extends MapFlags>(
   return flags
 }
 
-/** What `--save-map` is to keep. @throws FreightError `usage` */
+/** What `--save-map` is to keep. */
 function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkNewName("maps", saveMap)
@@ -77,8 +76,9 @@ export async function keepMap(
   if (name === undefined || saved === undefined) return
   const before = listMapSuppliers(config).find(([each]) => each === name)?.[1] ?? []
   const all = [...new Set([...before, ...(bills.suppliers ?? [])])]
-  const bands = bills.bands ?? findMapBands(config, name)
-  const places = { ...findMapPlaces(config, name), ...bills.places }
+  const layout = findMapLayout(config, name)
+  const bands = bills.bands ?? layout.bands
+  const places = { ...layout.places, ...bills.places }
   const kept = {
     ...saved,
     ...(Object.keys(places).length > 0 && { places }),

@@ -19,7 +19,7 @@ export default command({
   {"mcpServers":{"freight":{"command":"freight","args":["mcp","--sandbox"]}}}`,
   formats: [],
   endsWithReader: true,
-  /** Serves until standard input ends. @throws the signal's reason when it is interrupted */
+  /** Serves until standard input ends. */
   async run(deps, { folder = ".", readOnly = false }) {
     const { globals, terminal, signal, warn, runFreight } = deps
     if (!isFolder(folder)) throw new FreightError("usage", `--folder ${folder}: there is no such folder`)

@@ -18,30 +18,21 @@ export {
 export { readOpenApi } from "./openapi.ts"
 export { findErrors } from "./check.ts"
 export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
-export {
-  type Deviation,
-  type Having,
-  readShape,
-  type ReplyShape,
-  requireFields,
-  type UnreadRow,
-} from "./shape.ts"
-export { type Finding, findingAt, type Findings, inWords, type RuleFinding } from "./findings.ts"
+export { type Deviation, readShape, type ReplyShape, type UnreadRow } from "./shape.ts"
+export { type Finding, type Findings, inWords, type RuleFinding } from "./findings.ts"
 
 // The rules of a booking
 export {
-  BEFORE_READY,
   checkBooking,
   checkBookingTimes,
   checkDensity,
   checkExtras,
   checkPickup,
   checkRateRequest,
-  DENSITY,
+  findAllowance,
   holdPlaces,
   isCostly,
   type PickupPlace,
-  PLACE_RULES,
   rateDefaults,
 } from "./request-rules.ts"
 export {
@@ -49,7 +40,6 @@ export {
   LINK_FIELDS,
   linkFromQuote,
   linkToRate,
-  pickLink,
   QUOTE_LIFETIME_MS,
   quoteDifferences,
   quoteExpired,
@@ -82,12 +72,10 @@ export {
 export {
   type AddressJudge,
   answerName,
-  type FixedPlaces,
   fixPlaces,
   formatPlaces,
   listPlaces,
   offerFix,
-  PLACE_FIXED,
   type PlaceDoubt,
   type PlaceJudge,
   restorePlaces,
@@ -136,7 +124,6 @@ export { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, stateCode, type StateCode
 export {
   densityDoubt,
   describeConversion,
-  describeMeasure,
   type FindSize,
   formatPackage,
   formatPackageTotals,
@@ -145,7 +132,6 @@ export {
   parseMeasure,
   parsePackage,
   parsePackages,
-  shareWeight,
   SIDES,
   toSize,
   totalsOf,
@@ -156,7 +142,6 @@ export { findPackagingInHeading, removeCounted } from "./packaging.ts"
 export { ALLOWANCES } from "./fields/allowances.ts"
 export {
   ADDRESS_PARTS,
-  AMBIGUOUS_HEADINGS,
   BOOKING_FLAGS,
   COLUMN_FIELDS,
   type FieldOptions,
@@ -168,7 +153,6 @@ export {
   PARTY_COLUMNS,
   PARTY_HEADINGS,
   type PartyName,
-  RECEIVER_HEADINGS,
   splitHeadings,
 } from "./fields/booking.ts"
 export {
@@ -202,7 +186,6 @@ export {
   getQuotedHomes,
   getReturnOf,
   HOME_PARTIES,
-  type HomeParty,
   LASTING_FIELDS,
   type Own,
   OWN_FIELDS,
@@ -220,15 +203,7 @@ export {
   withoutWishes,
   withOwn,
 } from "./fields/own.ts"
-export {
-  CARRIER_FIELDS,
-  DANGEROUS_GOODS,
-  getField,
-  isReadBy,
-  listExtras,
-  PARTY,
-  REFERENCE,
-} from "./fields/questions.ts"
+export { CARRIER_FIELDS, DANGEROUS_GOODS, getField, isReadBy, listExtras, PARTY } from "./fields/questions.ts"
 export {
   exampleOf,
   type Fields,
@@ -254,11 +229,9 @@ export {
   adviseChoice,
   adviseLiteral,
   adviseText,
-  type Answer,
   type Explanation,
   MOST_CHOICES,
   quoteShort,
-  type Safety,
 } from "./explain/advice.ts"
 export { readAmount } from "./explain/amounts.ts"
 export { adviseCode } from "./explain/codes.ts"

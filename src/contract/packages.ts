@@ -275,14 +275,6 @@ export function countDoubt(packages: readonly Pick<Package, "count">[]): string 
     : `are ${grouped(count)}, and orders have fewer than ${MANY_PACKAGES}`
 }
 
-/** The weight of each of several packages, in kg as the total: rounded up to the gram. */
-export function shareWeight(totalKg: number, count: number): number {
-  if (count === 1) return totalKg
-  const { units, places } = decimalOf(totalKg)
-  const [grams, divisor] = [units * 1000n, BigInt(count) * 10n ** BigInt(places)]
-  return numberOf({ units: (grams + divisor - 1n) / divisor, places: 3 })
-}
-
 export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
   return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
 }
@@ -349,12 +341,6 @@ export function parseMeasure(text: string, measure: Measure | ""): number {
   const number = (split?.number.trim() ?? written).replace(/^(\d*),(\d{1,2})$/, "$1.$2")
   if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number)) return Number.NaN
   return split ? convertUnit(Number(number), split.unit) : Number(number)
-}
-
-/** What a measure is read as, where it is written in another unit than kg or cm. */
-export function describeMeasure(text: string, measure: Measure): string | undefined {
-  const split = splitUnit(text, measure)
-  return !split || isOwnUnit(split.unit) ? undefined : `${parseMeasure(text, measure)} ${measure}`
 }
 
 /** Sum over all lines of count times some measures. */

@@ -32,7 +32,7 @@ export interface PlaceJudge {
 
 /** The rule's name in findings. */
 export const UNKNOWN_PLACE = "place"
-export const PLACE_FIXED = "placeFixed"
+const PLACE_FIXED = "placeFixed"
 
 /** How many places are named that a suburb alone may be. */
 const MOST_NAMED = 5
@@ -82,7 +82,7 @@ export interface FixedPlaces<T> {
   /** Undefined where nothing was changed. */
   writtenPlaces: WrittenPlaces | undefined
   /** In words, by the field of their address: `is changed from Fremantlee WA 6160 to Fremantle WA 6160`. */
-  changes: { field: string; says: string }[]
+  changes: { field: string; says: string; warning: RuleFinding }[]
 }
 
 /**
@@ -115,7 +115,10 @@ export function fixPlaces<T extends object>(
   return {
     request: isChanged ? (addresses as T) : request,
     writtenPlaces: isChanged ? written : undefined,
-    changes: [...changes].map(([says, field]) => ({ field, says })),
+    changes: [...changes].map(([says, field]) => ({
+      ...{ field, says },
+      warning: findingAt([field, "suburb"], PLACE_FIXED, says),
+    })),
   }
 }
 

@@ -127,12 +127,6 @@ export function linkFromQuote(rate: RatedService, quoteId: string, carrier: stri
   }
 }
 
-/** What a booking says of its service and rate. */
-export function pickLink(booking: Partial<RateLink>): Partial<RateLink> {
-  const said = (["serviceCode", ...LINK_FIELDS] as const).filter((name) => booking[name] !== undefined)
-  return Object.fromEntries(said.map((name) => [name, booking[name]]))
-}
-
 const PRICE_FIELDS: readonly Reported[] = [
   "quotedPriceExGstMinor",
   "quotedGstMinor",

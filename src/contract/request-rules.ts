@@ -82,9 +82,16 @@ export function checkBooking(
 }
 
 /** Rules of places that may not be collected from or delivered to: the booking would be paid for nothing. */
-export const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
+const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
 /** Whether a rule tells of what costs money where it was not meant. */
 export const isCostly = (rule: string): boolean => rule === DENSITY || PLACE_RULES.includes(rule)
+
+/** What allows what breaks a rule; undefined where nothing does. */
+export function findAllowance(rule: string): "allowDensity" | "acceptPlaces" | "allowPast" | undefined {
+  if (rule === DENSITY) return "allowDensity"
+  if (PLACE_RULES.includes(rule)) return "acceptPlaces"
+  return rule === BEFORE_READY ? "allowPast" : undefined
+}
 
 const ACCEPT_HINT = "--accept-places books it all the same"
 const PLACES_HINT = `freight places add keeps a place that is right, and ${ACCEPT_HINT}`
@@ -178,7 +185,7 @@ function densityOfItems({ count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeig
 }
 
 /** The code of such an error. */
-export const DENSITY = "density"
+const DENSITY = "density"
 const DENSITY_HINT =
   "sizes are in cm and weights in kg (400mm and 5000g are converted); --allow-density if it is meant"
 
@@ -293,7 +300,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
 }
 
 /** The rule of a pickup that is over before its goods are ready. */
-export const BEFORE_READY = "beforeReady"
+const BEFORE_READY = "beforeReady"
 
 function checkReady(
   { pickupDate, closeTime }: PickupBookingRequest,

@@ -4,8 +4,6 @@
  * what it needs is set aside. The schemas declare both: `x-needed`, without which a thing means nothing, and `x-else`, what
  * stands for a field that is absent.
  */
-import { listSome } from "../base/counted.ts"
-import { FreightError } from "../base/errors.ts"
 import { getOwn, isObject, type Json } from "../base/json.ts"
 
 /** How a value is to be read. */
@@ -41,29 +39,6 @@ export interface Deviation {
   found?: string
   /** Of a set of values that the contract lists, one that it does not. */
   value?: string
-}
-
-/** A thing that has these fields, whatever its reply may lack. */
-export type Having<Thing, Name extends keyof Thing> = Thing & {
-  [Each in Name]-?: NonNullable<Thing[Each]>
-}
-
-/** What one use needs of a thing that was read. @throws FreightError `unreadable` */
-export function requireFields<Thing extends object, Name extends keyof Thing & string>(
-  thing: Thing,
-  what: string,
-  names: readonly Name[],
-): Having<Thing, Name> {
-  const lacking = names.filter((name) => thing[name] === undefined || thing[name] === null)
-  if (lacking.length === 0) return thing as Having<Thing, Name>
-  throw new FreightError(
-    "unreadable",
-    `${what} cannot be used: the service's reply has no ${listSome(lacking, 5)} that can be read`,
-    {
-      hint: "freight doctor --contract writes down what to tell the provider.",
-      next: "freight doctor --contract",
-    },
-  )
 }
 
 /** A row of a list that was set aside. */

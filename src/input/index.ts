@@ -75,16 +75,7 @@ export type {
   StatusWords,
   Unclear,
 } from "./columns/notation.ts"
-export {
-  answerAll,
-  type ColumnQuestion,
-  createTableQuestions,
-  describeQuestion,
-  excludes,
-  listValues,
-  mayLeaveOut,
-  UnclearColumns,
-} from "./columns/questions.ts"
+export { type ColumnQuestion, createTableQuestions, listValues, UnclearColumns } from "./columns/questions.ts"
 export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
 export { isCreditLabel, mayNotCount, readSign, readSignOfGoods, readSignOrLetter } from "./columns/sign.ts"
 export { judgeWritings } from "./columns/writings.ts"

@@ -1,5 +1,5 @@
 /** What invoices are checked for, and what checking them finds. */
-import type { AddressJudge, Answer } from "../contract/index.ts"
+import type { AddressJudge, Advice } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { toPointer } from "../input/index.ts"
 import type { Overview } from "./overview.ts"
@@ -71,7 +71,7 @@ export interface ExamineOptions {
 }
 
 /** The right answer to a finding: of the contract or accounting, or the edit of what is not JSON yet. */
-export type FindingAnswer = Answer | { safety: Fix["safety"]; edit: Edit }
+export type FindingAnswer = NonNullable<Advice["answer"]> | { safety: Fix["safety"]; edit: Edit }
 
 /** A finding as reports show it; its column counts bytes where the report asks for that. */
 export interface ReportedFinding extends Finding {

@@ -3,16 +3,14 @@ import { FreightError } from "../base/errors.ts"
 import type { ConfigFile } from "../machine/index.ts"
 import type { KnownSupplier } from "./accounting/known-supplier.ts"
 
-interface Needs {
-  config: ConfigFile
-  warn(message: string): Promise<void>
-}
-
 /** Undefined where no party is saved. Settings that cannot be read keep nobody from checking: they are warned about. */
 export async function readKnownSuppliers({
   config,
   warn,
-}: Needs): Promise<readonly KnownSupplier[] | undefined> {
+}: {
+  config: ConfigFile
+  warn(message: string): Promise<void>
+}): Promise<readonly KnownSupplier[] | undefined> {
   try {
     if (Object.keys(config.read().parties ?? {}).length === 0) return undefined
     return (await import("./new/parties.ts")).listKnownSuppliers(config)

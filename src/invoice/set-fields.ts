@@ -48,7 +48,6 @@ export function listInvoiceLeaves(): InvoiceLeaf[] {
  * Sets fields of an invoice document, in order, on a copy.
  * @param sets as typed: `dueDate=20/12/2026`, `lineItems.0.batchId=LOT-9`, `extrinsics.costCentre=4100`
  * @param today by which days such as `tomorrow` are read: `2026-11-20`
- * @throws FreightError as `readInvoiceSets` does. Whether the document is valid is for `examine` to say.
  */
 export function setInvoiceFields(document: JsonObject, sets: readonly string[], today: string): JsonObject {
   return assignFields(document, readInvoiceSets(sets, today))
@@ -58,8 +57,6 @@ export function setInvoiceFields(document: JsonObject, sets: readonly string[], 
  * Reads what `--set` sets in an invoice. A path begins inside `data`; one that begins with `data.` or `metadata.` is that of
  * the whole document.
  * @returns values with their paths in the whole document
- * @throws FreightError `usage` or `input` naming the path: an unknown field, one that the service fills in, a value that
- * cannot be read
  */
 export function readInvoiceSets(sets: readonly string[], today: string): Assignment[] {
   const assignments = readSets(sets, (path) => {
@@ -104,7 +101,6 @@ export function toAssignment({ path, node }: InvoiceLeaf, text: string): Assignm
   }
 }
 
-/** @throws FreightError `usage` where there is no such field */
 function findInvoiceNode(path: readonly string[]): SchemaNode {
   return findNode(isOfDocument(path) ? DOCUMENT : DATA, path)
 }
@@ -112,7 +108,6 @@ function findInvoiceNode(path: readonly string[]): SchemaNode {
 /**
  * Reads a field's value as people write it, wherever they do.
  * @param path its last name decides where the schema does not say what a text is: an ABN, a BSB
- * @throws FreightError `usage` for an object or a list that is not JSON
  */
 export function readInvoiceValue(path: string, node: SchemaNode, text: string, today: string): Parsed<Json> {
   const name = path.split(".").at(-1) ?? ""

@@ -91,7 +91,7 @@ async function settleShipmentByHand(
   const differs = listDifferences(shipment, entry)
   if (differs.length > 0)
     throw createWrongShipmentError(shipmentId, `it has another ${differs.join(", and another ")}`)
-  if (!(await settleAs(deps, entry, shipment, HAND_NOTE))) throw createChangedError(key)
+  if (!(await settleAs(deps.store, entry, shipment, HAND_NOTE))) throw createChangedError(key)
   const note = `Settled by hand: it is shipment ${shipment.id}.`
   return { ...toSettled(entry, "settled", [shipment.id], note), ...pickupWarning(shipment) }
 }
@@ -123,7 +123,7 @@ async function settlePickupByHand(
 ): Promise<Settled> {
   if (reference !== undefined) {
     await refuseShipment(api, key, reference)
-    const others = await findNamed(deps.store, reference, [entry.scope])
+    const others = await findNamed(deps.store.database, reference, [entry.scope])
     const owner = others.find(
       ({ id, kind, facts }) =>
         id !== entry.id && kind === "pickup" && facts.reference?.toLowerCase() === reference.toLowerCase(),
@@ -213,7 +213,7 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   // The beginning of an open entry's key may be the whole key of one that is settled.
   const isBeginning = !fitting.some(isWhole)
   const scopes = fitting.map(({ scope }) => scope)
-  const settled = isBeginning ? await findNamed(deps.store, key, [...new Set(scopes)]) : []
+  const settled = isBeginning ? await findNamed(deps.store.database, key, [...new Set(scopes)]) : []
   const isAnothers = settled.some(isWhole)
   const open = isAnothers ? [] : fitting
   if (open.length > 1) throw createSeveralError(`${open.length} open entries match '${key}'`, open)

@@ -17,7 +17,6 @@ const DOUBTED_FOR_MS = 2 * EQUAL_FOR_MS
 /**
  * Compares the clock with the newest entry before a booking that only its age tells from an equal one.
  * @returns why it is not to be sent without asking; undefined where the clock does not matter, or nothing speaks against it
- * @throws FreightError when the ledger cannot be read
  */
 export async function findClockDoubt(
   store: Pick<Store, "database" | "newest" | "look" | "now">,

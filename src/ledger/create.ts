@@ -141,10 +141,7 @@ export async function createOnce<T>(
   }
 }
 
-/**
- * What the ledger answers, or refuses, spends nothing.
- * @throws FreightError `input` where the person says no, or nobody is asked whether this machine's clock is right
- */
+/** What the ledger answers, or refuses, spends nothing. */
 async function confirmSpending(
   { spending, store }: LedgerDeps,
   claim: Claim,
@@ -235,7 +232,7 @@ async function sendClaimed<T>(
     // Only a failure that certainly created nothing frees the key; a bug on the way does not.
     if (!(error instanceof FreightError) || error.kind === "stepFailed") throw error
     if (error.kind === "outcomeUnknown") {
-      await recordFailure(deps, entry, token, error)
+      await recordFailure(deps.store, entry, token, error)
       throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
     }
     deps.at?.("before-outcome")
@@ -274,12 +271,7 @@ async function recordRefused({ store, outbox }: LedgerDeps, refused: Entry, toke
 }
 
 /** Records why the outcome is unknown, to help people. The entry is safe without it. */
-async function recordFailure(
-  { store }: LedgerDeps,
-  entry: Entry,
-  token: string,
-  error: FreightError,
-): Promise<void> {
+async function recordFailure(store: Store, entry: Entry, token: string, error: FreightError): Promise<void> {
   const { errors: _, ...kept } = toKeptError(error)
   const failed = { ...entry, error: { ...kept, message: safeText(error.message, LONGEST_REASON) } }
   await store.recordFailure(failed, token).catch(() => {})

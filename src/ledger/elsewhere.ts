@@ -8,13 +8,13 @@ import type {
   Items,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
-import { itemsOf } from "../contract/index.ts"
+import { formatPackage, itemsOf } from "../contract/index.ts"
 import { counted } from "../base/counted.ts"
 import { foldNumber, groupNumber } from "../base/order-number.ts"
 import { sameJson } from "../base/json.ts"
 import { hashTexts, listReceiver } from "./content.ts"
 import { describeColumns } from "./database/columns.ts"
-import type { Statements, Transaction } from "./database/database.ts"
+import type { Database, Statements, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/sql.ts"
 import { toEntry } from "./entry-rows.ts"
 import type { Question } from "./decision.ts"
@@ -82,6 +82,16 @@ export async function keepElsewhere(transaction: Transaction, rows: readonly Els
     .toSorted((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
     .map((row) => ELSEWHERE.write({ ...row, readAt }))
   await insertRows(transaction, "elsewhere", written, replacing(ELSEWHERE, "scope", "shipment_id"))
+}
+
+/** Keeps shipments of an account as they were read now. @returns the ids of those that were not cancelled */
+export async function keepReadShipments(
+  { store, owner }: { store: { database: Database }; owner: { scope: string } },
+  details: readonly ShipmentDetail[],
+): Promise<string[]> {
+  const rows = details.map((detail) => toElsewhereRow(owner.scope, detail))
+  if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
+  return rows.flatMap(({ shipmentId, isCancelled }) => (isCancelled ? [] : [shipmentId]))
 }
 
 /** By what shipments that were booked elsewhere are found; those of all the columns where none is given. */
@@ -305,6 +315,12 @@ export function hashDayGoods({ receiver, packages, items, collectionDateTime }: 
   if (!receiver || !sums || !collectionDateTime) return undefined
   const sumTexts = Object.values(pickSums(sums)).map((sum) => sum.toFixed(3))
   return hashTexts([...listReceiver(receiver), ...sumTexts, collectionDateTime.slice(0, DAY)])
+}
+
+/** A hash of what goes to whom; undefined where the packages are not known. */
+export function hashGoods({ receiver, packages }: Goods): string | undefined {
+  const goods = packages?.map(formatPackage).sort().join(" ")
+  return receiver && goods ? hashTexts([goods, ...listReceiver(receiver)]) : undefined
 }
 
 /** `2026-11-23` */

@@ -14,33 +14,29 @@ export {
   type Moment,
   refusalOf,
 } from "./create.ts"
-export { decideClaim, type Decision, EQUAL_FOR_MS, isInFlight } from "./decision.ts"
+export { type Decision, EQUAL_FOR_MS, isInFlight } from "./decision.ts"
 export { isSettled, type Refusing, type Standing, type StandingOf } from "./standing.ts"
 export {
-  askForSecond,
   bookedBefore,
   ClockDoubt,
   describeBeside,
   describeBooked,
   describeCancelled,
-  describeOtherKey,
   describeWaiting,
   describeWay,
   describeWord,
-  earlierText,
   equalBefore,
+  explainHeldBack,
   isRepeated,
   MEANT_BESIDE,
   nameBooking,
   NOT_TOLD,
   NotSent,
-  OTHER_ACCOUNT_HINT,
   type Repeated,
-  type ToCancel,
   Unrecorded,
   warnOfOpenBeside,
 } from "./refusals.ts"
-export { findUncollected, noteCancelled, type Noted, takeBackCancelled } from "./cancellations.ts"
+export { findUncollected, noteCancelled, takeBackCancelled } from "./cancellations.ts"
 export { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "./pickups.ts"
 export {
   clockWarning,
@@ -61,14 +57,12 @@ export {
   getCancellation,
   type GstBasis,
   keyText,
-  type Kind,
   KINDS,
   type Money,
   nameText,
   openReason,
   type Sender,
   sentText,
-  type State,
   STATES,
   type Taxed,
   toWord,
@@ -89,25 +83,23 @@ export {
   secondKey,
   type WrittenOrder,
 } from "./order.ts"
-export { explainReturnNumber, hasNumberOf, returnKey } from "./returns.ts"
-export { canonical, contentHash, hashTexts, listReceiver, referenceHash } from "./content.ts"
-export { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
+export { findReturnNumberError, returnKey } from "./returns.ts"
+export { canonical, contentHash, referenceHash } from "./content.ts"
+export { compareNumber, getOrderNumber, getReference } from "./spelling.ts"
 export { parseKey } from "./idempotency-key.ts"
 export { listBarcodes } from "./barcodes.ts"
 
 // What was booked elsewhere
 export {
-  compareStranger,
   countElsewhere,
   describeStrangers,
-  type ElsewhereRow,
   findElsewhere,
   findKnownShipments,
   findShipmentsOfOrder,
   hashDayGoods,
-  keepElsewhere,
+  hashGoods,
+  keepReadShipments,
   listReadBefore,
-  toElsewhereRow,
 } from "./elsewhere.ts"
 export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
 
@@ -124,7 +116,6 @@ export {
   findBookingsLoosely,
   findCollected,
   NAME_COLUMNS,
-  type NameColumn,
   PLAIN_COLUMNS,
   plainName,
 } from "./records/bookings.ts"
@@ -137,7 +128,6 @@ export {
   findUntold,
   isWaitingFor,
   tellOfAdded,
-  type Untold,
 } from "./records/collected.ts"
 export {
   BOOKING_EVENTS_MS,
@@ -162,7 +152,6 @@ export {
   type Outcomes,
 } from "./records/evidence.ts"
 export {
-  type BookingSums,
   findExtent,
   GROUPED_BY,
   type GroupOfBookings,
@@ -171,30 +160,17 @@ export {
   sumBookings,
   sumJourneys,
 } from "./records/sums.ts"
-export {
-  countDaysLater,
-  DAY_MS,
-  findClockChanges,
-  listMidnights,
-  OTHER_CLOCK_SUBURBS,
-} from "./records/delivery-days.ts"
 export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
 export {
   claimDispatches,
-  decideDispatches,
   type Dispatch,
   type DispatchEvent,
   findDispatches,
+  findDispatchFile,
   findSends,
   findShipments,
-  findUnit,
   findWaiting,
   finishDispatches,
-  isReplaced,
-  isUnfinished,
-  nameUnit,
-  type OrderNow,
-  planDispatches,
   readDispatches,
 } from "./records/dispatches.ts"
 
@@ -225,11 +201,7 @@ export {
   type DisputeBook,
   findCredits,
   findDisputes,
-  findSteps,
   readDisputes,
-  readDisputesCalled,
-  readDisputesOf,
-  readDisputesOn,
   readOpenOf,
   readPayable,
   readUnsettled,
@@ -255,11 +227,9 @@ export {
   findInvoiceSteps,
   findRegistered,
   type InvoiceKey,
-  type NextStep,
   type RegisteredInvoice,
   type RegisteredStep,
   registerInvoices,
-  registerSteps,
 } from "./records/invoices.ts"
 
 // The database and its maintenance
@@ -267,8 +237,8 @@ export type { Store } from "./store.ts"
 export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
 export { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
-export { inParts, PAGE } from "./database/sql.ts"
-export { migrate } from "./schema.ts"
+export { inParts } from "./database/sql.ts"
+export { migrate, SCHEMA_VERSION, TABLES } from "./schema.ts"
 export { copyLedger } from "./maintenance/admin.ts"
 export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"
 export type { LedgerStatus } from "./maintenance/status.ts"

@@ -64,7 +64,6 @@ export const FIRST_LOOK_MS = 14 * 86_400_000
 /** The list may show a shipment so much later than one that was made after it. */
 const LATE_MS = 15 * 60_000
 
-type LookDeps = Pick<LedgerDeps, "store" | "owner" | "clock" | "signal">
 type LookApi = Pick<FreightApi, "listShipments" | "getShipment" | "clockOffset">
 
 /** So many shipments are kept at which a look began, and the next one ends where it has met most of them. */
@@ -79,7 +78,7 @@ const MOST_MARKED = 10
  * @throws FreightError as the API and the ledger do
  */
 export async function lookForElsewhere(
-  { store, owner, clock, signal }: LookDeps,
+  { store, owner, clock, signal }: Pick<LedgerDeps, "store" | "owner" | "clock" | "signal">,
   api: LookApi,
   { atOnce, settles }: { atOnce: number; settles: boolean },
   onRead: (read: number, since: number) => Promise<void>,
@@ -265,7 +264,7 @@ export async function cancelAll(
 /** Whether the list lacks what another key of the account has booked meanwhile. */
 async function isLimited(
   database: Database,
-  { scope, id, fingerprint }: LookDeps["owner"],
+  { scope, id, fingerprint }: LedgerDeps["owner"],
   listed: readonly ListedAt[],
   { from, to }: { from: number; to: number },
 ): Promise<boolean> {

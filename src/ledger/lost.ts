@@ -69,13 +69,13 @@ export function guardFile(file: string, folder: string, reserve: Reserve) {
   return {
     /** The file is there, or was used. */
     isKnown: wasUsed || existsSync(file),
-    /** Before the file is opened, which may make it. @throws LedgerLost */
+    /** Before the file is opened, which may make it. */
     checkFile() {
       if (!wasUsed) return
       const size = statSync(file, { throwIfNoEntry: false })?.size
       if (!size) throw lost(size === undefined ? "gone" : "empty")
     },
-    /** Before anything is changed in it. @throws LedgerLost */
+    /** Before anything is changed in it. */
     async check(database: Statements) {
       if (!wasUsed) return
       const [table] = await database.all("select name from sqlite_master where name = 'ledger_mark'")

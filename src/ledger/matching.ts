@@ -36,7 +36,7 @@ export type MatchApi = Pick<FreightApi, "getShipment" | "clockOffset">
 
 /** The shipments that match an entry and belong to no other; without one, those that may as their details cannot be read. */
 export async function findMatches(
-  { store }: Pick<LedgerDeps, "store">,
+  store: LedgerDeps["store"],
   entry: Entry,
   api: MatchApi,
   shipments: readonly ShipmentSummary[],

@@ -88,8 +88,6 @@ function interruptible(database: Database, signal: AbortSignal): Database {
 /**
  * @param note gets a line on what was recorded late
  * @param isRead nothing will be written, so a missing file is not created
- * @throws FreightError when the database cannot be used, or a newer freight made it; LedgerLost when it is not the one
- * that was used before
  */
 export async function openLedger(
   place: LedgerLocation,

@@ -21,9 +21,8 @@ export type Outbox = ReturnType<typeof openOutbox>
 export interface OutboxFiles {
   /** Names; none where they cannot be listed. */
   list(): readonly string[]
-  /** @throws what the file system says */
   read(name: string): string
-  /** It stands on the disk afterwards, whole. @throws what the file system says */
+  /** It stands on the disk afterwards, whole. */
   write(name: string, text: string): void
   remove(name: string): void
 }

@@ -20,7 +20,6 @@ export interface SharedShipment {
  * Writes a sender's own outcome.
  * @param isContested the database has refused to write it: another entry has its key or its shipment
  * @returns false when something else stands under its key by now; what was made is then kept in a released entry
- * @throws UniqueViolation when another entry has its key or its shipment, and that is not looked for
  */
 export async function record(
   transaction: Transaction,

@@ -88,7 +88,6 @@ export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
 /**
  * Refuses a pickup for a shipment that has one, or may have. Conflicts within the ledger are left to the
  * claim, which looks in its own transaction; a pickup recorded under its key is returned.
- * @throws NotSent; FreightError `refused` where that cannot be known; what `getShipment` throws
  */
 export async function refuseSecondPickup(
   store: Store,

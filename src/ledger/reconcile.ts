@@ -227,7 +227,7 @@ async function settleOne(
 ): Promise<Settled> {
   if (entry.kind === "shipment") return settleShipment(deps, entry, rivals, await api(), pages)
   if (entry.kind === "pickup" && entry.facts.shipmentId !== undefined)
-    return settlePickup(deps, entry, entry.facts.shipmentId, await api())
+    return settlePickup(deps.store, entry, entry.facts.shipmentId, await api())
   if (entry.kind === "pickup")
     return toSettled(
       entry,
@@ -286,7 +286,7 @@ async function settleShipment(
   // The first reply tells how far the clocks are apart, and so how far back to look.
   await pages(Date.parse(entry.sentAt))
   const window = await findWindow(deps, entry, api)
-  const matches = await findMatches(deps, entry, api, await pages(window.from), window)
+  const matches = await findMatches(deps.store, entry, api, await pages(window.from), window)
   const tell = (outcome: Settled["outcome"], note: string, todo?: Todo) =>
     toSettled(
       entry,
@@ -324,7 +324,7 @@ async function settleShipment(
         ask: `Ask ${nameCarrier(entry)} whether it has a second consignment like ${only.orderNumber}: ${describeOrder(entry)}.`,
       },
     )
-  if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
+  if (!(await settleAs(deps.store, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
     return tell("in-flight", MEANWHILE, { lookAgainAt: new Date(await deps.store.now()).toISOString() })
   return { ...tell("settled", `It is shipment ${only.id}.`), ...pickupWarning(only) }
 }
@@ -352,7 +352,7 @@ export function clockWarning(
 
 /** Writes a shipment as what the entry made. @returns false when it was settled otherwise meanwhile */
 export async function settleAs(
-  { store }: Pick<ReconcileDeps, "store">,
+  store: ReconcileDeps["store"],
   entry: Entry,
   { id, orderNumber, consignmentNumber, pickupStatus }: ShipmentDetail,
   note: string,
@@ -423,7 +423,7 @@ const EITHER_WAY = "If so, settle this with --settle; if not, release it."
  * after a lost record).
  */
 async function settlePickup(
-  { store }: ReconcileDeps,
+  store: ReconcileDeps["store"],
   entry: Entry,
   shipmentId: string,
   api: FreightApi,

@@ -74,13 +74,6 @@ function dayOf({ request }: Entry): string {
   return day.ok ? `, for ${formatDay(day.value)}` : ""
 }
 
-/** What a person is asked in place of a refusal, wherever there is one to be asked. */
-export function askForSecond({ standing, message }: Repeated): string {
-  const question = standing.entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
-  const said = safeText(message)
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${question}`
-}
-
 /** This machine's clock may be wrong, and only the clock says that nothing equal was made within 24 hours. */
 export class ClockDoubt extends FreightError {
   /** @param why without a full stop */
@@ -266,22 +259,21 @@ function describeFacts({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
-/** Describes the entry that prevents it: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
-export function earlierText(entry: Entry): string {
-  const { shipmentId } = entry.facts
-  const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
-  if (entry.elsewhere) return `${which}, which ${describeBooked(entry)}`
-  const cancelled = describeCancelled(entry)
-  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}${cancelled && ` and ${cancelled}`}`
-}
-
 /** Says which other API key has it: `sent on Mon 23 Nov 2026, 19:00 at bench-2 with another API key (3f2a9c51d0e4)`. */
 export function describeOtherKey(entry: Entry): string {
   return `sent on ${sentText(entry)} at ${entry.sender.workstation} with another API key (${entry.account})`
 }
 
-export const OTHER_ACCOUNT_HINT =
+const OTHER_ACCOUNT_HINT =
   "It may become known once both desks have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
+
+/** Why an order is held back that another API key has sent, and what to do. */
+export function explainHeldBack(entry: Entry): { error: string; hint: string } {
+  return {
+    error: `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
+    hint: OTHER_ACCOUNT_HINT,
+  }
+}
 
 /** Says that an order was made twice: two keys turned out to be of one account afterwards. */
 export function describeDuplicate(entry: Entry): string {

@@ -54,7 +54,7 @@ export function openReserve(outbox: string) {
     }
   }
   return {
-    /** Makes the file, or fills it up again. @throws FreightError `config` when the disk is full now */
+    /** Makes the file, or fills it up again. */
     setAside() {
       try {
         makeFolder(path.dirname(file))
@@ -78,7 +78,7 @@ export function openReserve(outbox: string) {
         return undefined
       }
     },
-    /** Not synced: after a power cut the mark may be older than the ledger, never newer. @throws what the file system says */
+    /** Not synced: after a power cut the mark may be older than the ledger, never newer. */
     write(place: string, mark: Mark | undefined): void {
       const line = mark ? `${nameOf(place)} ${mark.ledger} ${String(mark.count).padStart(29)}\n` : ""
       onLine("r+", place, (known, descriptor, position) => {

@@ -19,13 +19,15 @@ export function returnKey(number: string, parts: readonly Package[] = []): strin
   return [`RETURN-OF-${number}`, ...parts.map(formatPackage).sort()].join("-")
 }
 
-/** Whether a return would have the number of the order that it brings back. */
-export function hasNumberOf(number: string, ...order: readonly (string | undefined)[]): boolean {
-  return order.some((each) => each !== undefined && groupNumber(each) === groupNumber(number))
-}
-
-/** Why a return cannot have a number: it is that of the order that comes back. */
-export function explainReturnNumber(number: string): string {
+/**
+ * Why a return cannot have a number, as it would be taken for the order that it brings back; undefined where it can.
+ * @param order the numbers of that order
+ */
+export function findReturnNumberError(
+  number: string,
+  ...order: readonly (string | undefined)[]
+): string | undefined {
+  if (!order.some((each) => each !== undefined && groupNumber(each) === groupNumber(number))) return undefined
   return `${safeText(number, 100)} is the number of the order that comes back, and not that of its return`
 }
 

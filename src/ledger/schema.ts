@@ -554,7 +554,7 @@ async function isLarge(database: Database): Promise<boolean> {
   return (await database.all(`select id from sends limit 1 offset ${MANY_ENTRIES}`)).length > 0
 }
 
-/** The version of the tables; 0 where there are none. @throws FreightError `config` for one that cannot be read. */
+/** The version of the tables; 0 where there are none. */
 export async function readVersion(database: Database): Promise<number> {
   const found = await database.all(
     database.dialect === "sqlite"

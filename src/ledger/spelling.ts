@@ -38,6 +38,23 @@ export function findRespelling(entry: Named, number: string): "another" | "perha
   return foldNumber(before) === foldNumber(number) ? "another" : "perhaps another"
 }
 
+/**
+ * How the number of an entry that equals an order is written, and whether it surely is this one.
+ * @param reference of the order
+ */
+export function compareNumber(
+  entry: Named,
+  reference: string,
+): { before: string; isSure: boolean; isRespelled: boolean } {
+  const spelling = findRespelling(entry, reference)
+  const isOther = spelling === undefined && isDoubtful(entry, reference)
+  return {
+    before: isOther ? getReference(entry) : getOrderNumber(entry),
+    isSure: spelling !== "perhaps another" && !isOther,
+    isRespelled: spelling !== undefined,
+  }
+}
+
 /** The number by which an order is found, the same for all that may be one order; empty where it has none. */
 export function getNormalizedNumber(order: Named): string {
   const known = NORMALIZED.get(order)

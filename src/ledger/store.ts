@@ -4,7 +4,8 @@ import { ACCOUNTS } from "./accounts/account.ts"
 import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import { createEntryReader } from "./entry-reader.ts"
-import { chooseElsewhere, type ElsewhereQuestion, findElsewhere, listElsewhereNumbers } from "./elsewhere.ts"
+import { decideClaim, type Decision, type Question } from "./decision.ts"
+import { chooseElsewhere, compareStranger, findElsewhere, listElsewhereNumbers } from "./elsewhere.ts"
 import type { Entry } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
@@ -46,8 +47,9 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     )
   const write = groupCommit(writeAll, MOST_AT_ONCE)
 
+  const reader = createEntryReader(database)
   return {
-    ...createEntryReader(database),
+    ...reader,
     database,
     /** Where it is, for people. */
     place: database.place,
@@ -99,11 +101,15 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     async learnConsignment(id: string, consignmentNumber: string) {
       await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
     },
-    /** What was booked elsewhere under the number of an order, in any account. */
-    async elsewhere(question: ElsewhereQuestion): Promise<Entry | undefined> {
+    /** What stands under a shipment's key, whatever account has sent it; otherwise what was booked elsewhere under its number. */
+    async lookInAll(question: Question): Promise<Decision> {
+      const own = await reader.latest(undefined, "shipment", question.key)
+      const decision = decideClaim(own ? [own] : [], question, await database.now())
+      if (decision.kind !== "free") return decision
       const values = listElsewhereNumbers(question)
       const found = await findElsewhere(database, undefined, { column: "normalized_number", values })
-      return chooseElsewhere(found, question)
+      const stranger = chooseElsewhere(found, question)
+      return stranger ? { ...compareStranger(stranger, question), ...(own && { own }) } : decision
     },
     /** The database's clock. */
     now: () => database.now(),

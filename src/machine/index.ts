@@ -84,8 +84,7 @@ export {
 export {
   type Band,
   type FactPlaces,
-  findMapBands,
-  findMapPlaces,
+  findMapLayout,
   flagsToSave,
   listMapSuppliers,
   mapText,
@@ -111,7 +110,7 @@ export {
 } from "./memory/quotes.ts"
 export type { BegunRun, Runs, RunStep } from "./memory/runs.ts"
 export { MAX_SEEN, openSeen, type Seen, type SeenKind } from "./memory/seen.ts"
-export { clearLeftovers, openStore, type Store } from "./memory/store.ts"
+export { clearLeftovers, openStore } from "./memory/store.ts"
 export { DELIVERED_MARK, markOf, marksOf, openTracked, type TrackedEvents } from "./memory/tracked.ts"
 export type { Waiting, WaitingBatch, WaitingGroup } from "./memory/waiting.ts"
 

@@ -174,7 +174,6 @@ function createTool(made: CommandTool): Tool {
 /**
  * The files that some names lead to, wherever links point.
  * @param names files, folders or patterns, from the folder on
- * @throws FreightError `input` for what is not there, and for what is not in the folder
  */
 async function findFilesIn(
   folder: string,

@@ -29,10 +29,7 @@ export interface ServeOptions {
   isSandbox: boolean
 }
 
-/**
- * Serves until standard input ends or nobody reads standard output; what was asked by then is still answered.
- * @throws the signal's reason when that is aborted
- */
+/** Serves until standard input ends or nobody reads standard output; what was asked by then is still answered. */
 export async function serveTools(options: ServeOptions): Promise<void> {
   const { terminal, signal, warn, isReadOnly } = options
   const { plan, book } = bookingTools()

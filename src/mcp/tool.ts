@@ -24,7 +24,6 @@ export interface Tool {
   description: string
   input: z.ZodObject
   annotations: ToolAnnotations
-  /** @throws FreightError */
   call(input: unknown, context: ToolContext): Promise<CallToolResult>
 }
 

@@ -79,7 +79,7 @@ export {
 export { isGzip, unzipStream, unzipWhole } from "./terminal/unzip.ts"
 
 // Pages, for a terminal and as HTML
-export { createHtmlPage, createHtmlTable, type Html, html } from "./pages/html.ts"
+export { createHtmlPage, createHtmlTable, html } from "./pages/html.ts"
 export {
   formatHint,
   hangText,

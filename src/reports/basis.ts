@@ -1,14 +1,14 @@
 /** What prices can be added up, and how reports say on which basis they are. */
 import { formatMoney } from "../base/money.ts"
 import { BILL_CURRENCY } from "../bills/index.ts"
-import type { BookingSums, GstBasis } from "../ledger/index.ts"
+import type { GroupOfBookings, GstBasis } from "../ledger/index.ts"
 
 /** Prices on different GST bases, or in different currencies, cannot be added up: both are null where there is no price. */
 export function toPriceBasis({
   isPriced,
   currency = "AUD",
   gstBasis = "unknown",
-}: Pick<BookingSums, "isPriced" | "currency" | "gstBasis">): {
+}: Pick<GroupOfBookings, "isPriced" | "currency" | "gstBasis">): {
   currency: string | null
   gstBasis: GstBasis | null
 } {

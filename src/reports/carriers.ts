@@ -2,16 +2,7 @@
 import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { BILL_CURRENCY } from "../bills/index.ts"
-import {
-  countDaysLater,
-  DAY_MS,
-  findClockChanges,
-  type GroupOfJourneys,
-  listMidnights,
-  OTHER_CLOCK_SUBURBS,
-  type Store,
-  sumJourneys,
-} from "../ledger/index.ts"
+import { type GroupOfJourneys, type Store, sumJourneys } from "../ledger/index.ts"
 import { BRIEF, type Column, money } from "../output/index.ts"
 import { formatGst, GST, toPriceBasis } from "./basis.ts"
 import { addUpPages } from "./groups.ts"
@@ -63,16 +54,8 @@ export async function* readJourneys(
   { database }: Pick<Store, "database">,
   { scopes, ...span }: Span,
 ): AsyncGenerator<GroupOfJourneys[]> {
-  const slices = await listSlices(database, span)
-  const [first] = slices
-  if (!first) return
-  // Deliveries may be long after the last booking.
-  const clockChanges = findClockChanges(first.since, span.until + MOST_DELIVERY_MS)
-  const midnights = listMidnights(span.until)
-  yield* sumJourneys(database, { scopes }, { slices, suburbs: OTHER_CLOCK_SUBURBS, midnights, clockChanges })
+  yield* sumJourneys(database, { scopes }, await listSlices(database, span))
 }
-
-const MOST_DELIVERY_MS = 366 * DAY_MS
 
 /** Adds up by carrier, service and lane; prices on different GST bases, or in different currencies, in rows of their own. */
 export async function reportCarriers(
@@ -109,16 +92,15 @@ function startSums(): Sums {
 
 function addJourneys(sums: Sums, journeys: GroupOfJourneys): void {
   const { bookings, daysSeen, daysLate, daysPromised, isDelivered } = journeys
-  const later = countDaysLater(journeys)
   sums.consignments += bookings
   if (journeys.isReturn) sums.returns += bookings
   if (journeys.isTracked) sums.tracked += bookings
   if (isDelivered) sums.delivered += bookings
   if (journeys.hasPromise) sums.promised += bookings
-  if (isDelivered && daysSeen !== undefined) countDays(sums.daysTaken, daysSeen + later, bookings)
+  if (isDelivered && daysSeen !== undefined) countDays(sums.daysTaken, daysSeen, bookings)
   if (daysPromised !== undefined) countDays(sums.daysPromised, daysPromised, bookings)
   // What was not delivered when it was last looked for is late from the day after.
-  const isLate = daysLate !== undefined && daysLate + later > 0
+  const isLate = daysLate !== undefined && daysLate > 0
   if (daysLate !== undefined && (isDelivered || isLate)) {
     sums.judged += bookings
     if (!isLate) sums.onTime += bookings

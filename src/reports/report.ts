@@ -225,7 +225,7 @@ export function plotRows<Row>(
   return { title, bars, ...(most !== undefined && { most }) }
 }
 
-/** Reads from when until when, and refuses what cannot be written. @throws FreightError `usage` */
+/** Reads from when until when, and refuses what cannot be written. */
 async function readSpan(
   deps: Needs,
   { since = DEFAULT_SINCE, until, output }: SpanOptions,

@@ -5,7 +5,6 @@ import { daysBetween, parseDate } from "../base/wall-clock.ts"
 import {
   type CarrierService,
   type ChosenBooking,
-  DAY_MS,
   findChosen,
   findLaneOutcomes,
   type Lane,
@@ -27,6 +26,8 @@ import type { Column } from "../output/index.ts"
 import { asPercent, formatAud } from "./basis.ts"
 import { formatSpan, plotRows, report, sheet, type Span } from "./report.ts"
 import { listSlices } from "./slices.ts"
+
+const DAY_MS = 86_400_000
 
 /** Ways to choose that are compared with what was taken. */
 const WAYS = ["cheapest", "fastest", "best-value"] as const

@@ -70,7 +70,6 @@ function handle(world: World, request: Request, { name, id }: Route): Reply | Pr
   return HANDLERS[name]({ world, key, tenant: key.tenant, id, query, text, plant })
 }
 
-/** @throws Refusal 401 without a valid key of this API, 403 without permission */
 function findKey(world: World, { authorization = "" }: Request, { api, scope }: EndpointInfo): Key {
   const key = KEYS.get(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "")
   const revoked = key && (world.state.revocations.get(`key:${key.name}`) ?? key.revoked)

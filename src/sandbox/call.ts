@@ -24,7 +24,6 @@ export interface Call {
   plant(booking: Plantable): Trigger[]
 }
 
-/** @throws Refusal 400 naming every invalid field */
 export function parseBody<T>(call: Call, validate: Validator<T>): T {
   const value = parseJsonBody(call.text)
   const findings = findErrors(validate, value)
@@ -32,7 +31,6 @@ export function parseBody<T>(call: Call, validate: Validator<T>): T {
   return value as T
 }
 
-/** @throws Refusal 400 for invalid JSON */
 export function parseJsonBody(text: string): unknown {
   if (isTooDeep(text))
     throw badRequest(`The body nests arrays and objects more than ${grouped(DEEPEST)} deep`)
@@ -57,7 +55,6 @@ export function toErrorEntry({
   return { ...(path !== "" && { field: path }), message: plain, ...(code !== undefined && { code }) }
 }
 
-/** @throws Refusal 404 unless the tenant has it and it is active */
 export function findConnector(call: Call): Connector {
   const connector = activeConnectors(call).find((one) => one.id === call.id)
   if (!connector) throw notFound("Connector not found or not active")
@@ -70,7 +67,6 @@ export function activeConnectors({ world, tenant }: Pick<Call, "world" | "tenant
   )
 }
 
-/** @throws Refusal 400 for an unknown carrier */
 export function parseCarrier({ query }: Call): Carrier | undefined {
   const carrier = query.get("carrier")
   if (carrier === null) return undefined

@@ -114,7 +114,7 @@ export interface Plantable {
 export function createFaults(seed: number) {
   let armed: ({ text: string } & ReturnType<typeof parseFault>)[] = []
   return {
-    /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`, or `@FROM-TO`; see `parseFault`. @throws FreightError `usage`. */
+    /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`, or `@FROM-TO`; see `parseFault`. */
     add(text: string) {
       armed.push({ text, ...parseFault(text, seed) })
     },
@@ -137,7 +137,6 @@ export function createFaults(seed: number) {
  * connector (`:connector-b` what reaches that one, `POST /rates` included, which waits for all); and where (`@/shipments` any path with that in it, `@POST/shipments` with a method; without it, any request, or of
  * `…-after-commit` any that creates). What strikes bookings is of a lane in place of a path: `@20-61` from postcodes that
  * begin with 20 to those that begin with 61, `@-6` to any that begins with 6.
- * @throws FreightError `usage` for an unknown kind, an invalid rate, or a kind that one connector cannot have
  */
 function parseFault(text: string, seed: number) {
   const [, kind = "", given = "1", method, part = ""] =

@@ -28,7 +28,6 @@ const LINE_BREAK = 0x0a
 const CHUNK = 1 << 18
 const CLOSED = -1
 
-/** @throws when the folder cannot be made or the file cannot be opened. */
 export function openJournal(file: string, reader: JournalReader) {
   let descriptor = open(file)
   let offset = 0

@@ -30,7 +30,6 @@ const NOTE = "SANDBOX – not for carriage"
 /**
  * A one-page A6 PDF. The same data gives the same bytes. Text that is too long or not printable is fitted, never
  * refused, except that of the barcode.
- * @throws RangeError when the consignment number is empty or not printable ASCII
  */
 export async function renderLabel(label: LabelData): Promise<Uint8Array> {
   const bars = encodeCode128(label.consignmentNumber)
@@ -161,7 +160,6 @@ const QUIET_ZONE = 10
 /**
  * The symbol of a text: widths in modules, a bar first, then gap and bar by turns, without the quiet zones.
  * No other coding by sets B and C is shorter.
- * @throws RangeError when the text is empty or has a character that is not printable ASCII
  */
 export function encodeCode128(text: string): number[] {
   if (!/^[ -~]+$/.test(text))

@@ -38,7 +38,6 @@ const UNIT_B_PERCENT = 93
 /**
  * Every service that the carrier offers for the request, or the one that `serviceCode` names. `nowMs` is sandbox
  * time, for the defaults of `date` and `localDateTime`.
- * @throws CarrierRejection when the carrier does not take the goods or does not go there.
  */
 export function priceServices(carrier: Carrier, request: RateRequest, nowMs: number): PricedService[] {
   const tariff = TARIFFS[carrier]
@@ -156,7 +155,6 @@ const CAPITALS: Record<StateCode, { at: readonly [number, number]; metro: readon
   ACT: { at: [149, -35], metro: ["2600", "2639"] },
 }
 
-/** @throws CarrierRejection for a state that does not exist, and where the carrier does not go. */
 export function findLane(carrier: Carrier, from: Locality, to: Locality): Lane {
   const [start, end] = [getState(from), getState(to)]
   if (CLAUSES[carrier].notServed.includes(end))

@@ -32,7 +32,6 @@ function describeDevices(call: Call): PrintDevice[] {
   })
 }
 
-/** @throws Refusal 404 DEVICE_NOT_FOUND when it is revoked or not the tenant's. */
 function findDevice(call: Call, id: string): Device {
   const device = activeDevices(call).find((one) => one.id === id)
   if (!device) throw notFoundAs("DEVICE_NOT_FOUND", "The device does not exist or was revoked")
@@ -95,7 +94,6 @@ export function createPrintJob(call: Call): Reply {
   return json(201, { jobId, status: "DELIVERED" } satisfies DirectPrintJobCreated)
 }
 
-/** @throws Refusal 400 for what is not base64 of a PDF. */
 function decodePdf(base64: string): Uint8Array {
   const wrong = (message: string) => badRequest("The request is not valid", [{ field: "pdfBase64", message }])
   const bytes = Buffer.from(base64, "base64")

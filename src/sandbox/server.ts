@@ -46,10 +46,7 @@ export interface Served {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/**
- * Starts serving. @throws FreightError `usage` for an unknown fault or a port that cannot be had, `input` when the
- * folder cannot be written.
- */
+/** Starts serving. */
 export async function startSandbox(options: SandboxOptions) {
   const {
     dir,

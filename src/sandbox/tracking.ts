@@ -33,7 +33,6 @@ export interface Journey {
   readonly triggers?: ReadonlySet<Trigger>
 }
 
-/** @throws when the service is no longer sold */
 export function toJourney(
   { carrier, number, createdAt }: { carrier: Carrier; number: number; createdAt: number },
   { request, cancelled = false, planted = [] }: ShipmentEvent,

@@ -43,10 +43,7 @@ export function triggersIn(text: string): ReadonlySet<Trigger> {
   return new Set(listWords(text).filter(isTrigger))
 }
 
-/**
- * Those of a request.
- * @throws Refusal 400 for a word that is none: a rehearsal of what it does not do would succeed
- */
+/** Those of a request. */
 export function readTriggers(text: string): ReadonlySet<Trigger> {
   const unknown = listWords(text).find((word) => !isTrigger(word))
   if (unknown === undefined) return triggersIn(text)
@@ -62,7 +59,6 @@ const DOWN: Record<Carrier, Trigger> = {
   CARRIER_C_AU: "sandbox:carrier-c-down",
 }
 
-/** @throws CarrierUnavailable, CarrierRejection as the triggers ask */
 export function checkTriggers(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
   if (triggers.has(DOWN[carrier])) throw new CarrierUnavailable(`${carrierName(carrier)} is unavailable`)
   if (triggers.has("sandbox:carrier-rejects"))

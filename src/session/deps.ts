@@ -1,7 +1,7 @@
 /**
- * All that a command may touch, in five parts. A function that uses most of it takes `Deps`; any other names what it uses:
- * a part, `{ clock, note }: Pick<Deps, "clock" | "note">`, or plain values. Each thing is made when it is first asked for, so
- * that a command pays for what it uses.
+ * All that a command may touch, in five parts. A function that uses most of it takes `Deps`; any other takes the
+ * part that it needs, names several, `{ clock, settings }: Pick<Deps, "clock" | "settings">`, or takes plain values. Each
+ * thing is made when it is first asked for, so that a command pays for what it uses.
  */
 import path from "node:path"
 import { clearLeftovers, type Globals, type Host, variable, workstation } from "../machine/index.ts"

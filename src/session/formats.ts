@@ -23,7 +23,6 @@ export function listFormats({ formats = FORMATS }: Formatted): readonly string[]
 /**
  * How a command prints: as its flags say, or else the variable where the command can write that, or else as a table.
  * @param given the global flags, and the command's own
- * @throws FreightError `usage` for a format that the command cannot write with these flags, and for a contradiction
  */
 export function readOutput(command: Formatted, given: Globals, env: Env, name: string): Output {
   const { json, format, fields: named, header } = given

@@ -98,7 +98,6 @@ export interface CalledCommand extends Formatted {
   endsWithReader?: true | ((options: Readonly<Record<string, unknown>>) => boolean)
 }
 
-/** @throws FreightError `usage` when a global flag has a value that it cannot have */
 export function openSession(
   given: Globals,
   host: Host,

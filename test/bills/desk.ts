@@ -1,7 +1,7 @@
 /** A desk that has booked some consignments, and audits and posts bills for them without any command. */
 import { Buffer } from "node:buffer"
 import { strToU8, zipSync } from "fflate"
-import { type AuditDeps, judgeBills, prepareAudit } from "../../src/bills/audit/audit.ts"
+import { judgeBills, prepareAudit } from "../../src/bills/audit/audit.ts"
 import { keptAs } from "../../src/bills/audit/remember.ts"
 import { matchInLedger } from "../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../src/bills/open.ts"
@@ -38,7 +38,7 @@ export const BOOKED: readonly Booked[] = Array.from({ length: 12 }, (_, at) => (
 export const DAY = "2026-11-24"
 
 /** The API's list of the same shipments, all collected. */
-function apiOf(booked: readonly Booked[]): NonNullable<AuditDeps["api"]> {
+function apiOf(booked: readonly Booked[]): NonNullable<Parameters<typeof prepareAudit>[0]["api"]> {
   const shipments = booked.map(({ number }, at) => ({
     ...{ id: `shp-${at}`, carrier: "CARRIER_C_AU", consignmentNumber: number, orderNumber: `ORD-${at}` },
     ...{ status: "CONSIGNED", pickupStatus: "BOOKED", serviceCode: "STD", createdAt: `${DAY}T00:00:00.000Z` },
@@ -52,7 +52,7 @@ function apiOf(booked: readonly Booked[]): NonNullable<AuditDeps["api"]> {
     },
     track: () => Promise.reject(new FreightError("notFound", "there is none")),
     listConnectors: async () => ({ connectors: booked === BOOKED ? [] : CONNECTORS }),
-  } as unknown as NonNullable<AuditDeps["api"]>
+  } as unknown as NonNullable<Parameters<typeof prepareAudit>[0]["api"]>
 }
 
 const CONNECTORS = [

@@ -105,10 +105,8 @@ describe.each(DATABASES)("what is added to a pickup, on %s", (_, isThere, open) 
       const to = await open()
       await copyLedger(database, to)
       for (const each of [database, to])
-        expect((await findNamed({ database: each }, "sbb1001", [SCOPE])).map(({ key }) => key)).toEqual([
-          "key:PO-1",
-        ])
-      expect(await findNamed({ database }, "SBB1001", ["freight:other"])).toEqual([])
+        expect((await findNamed(each, "sbb1001", [SCOPE])).map(({ key }) => key)).toEqual(["key:PO-1"])
+      expect(await findNamed(database, "SBB1001", ["freight:other"])).toEqual([])
     },
   )
 })

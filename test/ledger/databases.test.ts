@@ -574,17 +574,25 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await put(store, booked(1), booked(2), booked(3))
     const now = Date.parse("2026-11-24T00:00:00Z")
     const owner = { scopes: [SCOPE], scope: undefined, now }
-    await rememberUpdates(store, [toTrackingUpdate("C1", { supported: true, tracking: DELIVERED })], owner)
-    await rememberUpdates(store, [toTrackingUpdate("C1", { supported: true, tracking: null })], {
+    await rememberUpdates(
+      store.database,
+      [toTrackingUpdate("C1", { supported: true, tracking: DELIVERED })],
+      owner,
+    )
+    await rememberUpdates(store.database, [toTrackingUpdate("C1", { supported: true, tracking: null })], {
       ...owner,
       now: now + 1,
     })
     const cancelled = { consignmentNumber: "C2", isCancelled: true }
-    await rememberUpdates(store, [cancelled, toTrackingUpdate("ELSEWHERE", { supported: true })], owner)
+    await rememberUpdates(
+      store.database,
+      [cancelled, toTrackingUpdate("ELSEWHERE", { supported: true })],
+      owner,
+    )
     await copyLedger(from, to)
     const read = async (database: Database, openSince?: string) => {
       const found: TrackedBooking[] = []
-      for await (const page of readBooked({ database }, { scopes: [SCOPE], openSince })) found.push(...page)
+      for await (const page of readBooked(database, { scopes: [SCOPE], openSince })) found.push(...page)
       return found.map(({ entry: { facts }, journey }) => [facts.consignmentNumber, journey])
     }
     for (const database of [from, to]) {
@@ -623,7 +631,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const other = billed("other", { shipmentId: "shp-4", disputedCents: -5 })
       await rememberBilled(transaction, [billed("C1", { disputedCents: 250 }), other])
     })
-    await rememberUpdates(store, [{ consignmentNumber: "C2", isCancelled: true }], {
+    await rememberUpdates(store.database, [{ consignmentNumber: "C2", isCancelled: true }], {
       scopes: [SCOPE],
       scope: undefined,
       now: 0,

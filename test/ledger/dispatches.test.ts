@@ -1,18 +1,20 @@
 import { describe, expect, it } from "vitest"
 import {
-  claimDispatches,
-  decideDispatch,
-  decideDispatches,
   type DispatchEvent,
   findDispatches,
   findWaiting,
   finishDispatches,
-  type OrderNow,
-  planDispatches,
 } from "../../src/ledger/records/dispatches.ts"
 import { createNeed } from "../../src/reports/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { addKnownOrders, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"
+import {
+  claimOrders,
+  decideDispatch,
+  decideDispatches,
+  type OrderNow,
+  planDispatches,
+} from "../../src/orders/dispatched/plan.ts"
 import { readBookedSince } from "../../src/orders/dispatched/orders.ts"
 import { renderHead, renderOrder } from "../../src/orders/dispatched/file.ts"
 import { getDispatchShop, type Item } from "../../src/orders/dispatched/shops.ts"
@@ -161,7 +163,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     file: string,
     ...orders: OrderNow[]
   ) =>
-    claimDispatches(database, orders, {
+    claimOrders(database, orders, {
       ...{ shop: "csv", file, batch: `${workstation} ${file} ${orders.length}`, head: "order\n" },
       ...{ workstation, person: "ann" },
       render: ({ orderId }) => `${orderId}\n`,
@@ -208,7 +210,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     const planned = await plan()
     expect(await plan()).toEqual(planned)
     expect(await findDispatches(database, ["shp-1", "shp-2"])).toEqual([])
-    const { rows, from } = await claimDispatches(database, orders, given)
+    const { rows, from } = await claimOrders(database, orders, given)
     expect({ from, rows: rows.map(({ at: _, ...row }) => row) }).toEqual(planned)
     expect(await plan()).toMatchObject({ from: "unfinished", rows: [{ id: "shp-1 1", event: "sent" }] })
     await finishDispatches(database, "a")
@@ -241,7 +243,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     async () => {
       const database = await open()
       const write = (file: string, now: Partial<OrderNow>) =>
-        claimDispatches(database, [{ ...order(1), ...now }], {
+        claimOrders(database, [{ ...order(1), ...now }], {
           ...{ shop: "csv", file, batch: file, head: "order\n", workstation: "front", person: "ann" },
           render: ({ orderId, number }, event) => `${orderId},${number},${event}\n`,
         })
@@ -310,7 +312,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     const shop = getDispatchShop("amazon")
     const items: readonly Item[] = ["01", "2"].map((n) => ({ "order-item-id": n, quantity: "1" }))
     const claimFor = (file: string, now: Partial<OrderNow>, kept: readonly Item[] | undefined) =>
-      claimDispatches(database, [{ ...order(1), ...now }], {
+      claimOrders(database, [{ ...order(1), ...now }], {
         ...{ shop: "amazon", file, batch: file, head: renderHead(shop), workstation: "front", person: "ann" },
         render: ({ orderId, number = "" }, event) => {
           const told = { order: orderId, number, event, carrier: "TNT", service: "76", day: "2026-11-24" }

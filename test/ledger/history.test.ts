@@ -46,7 +46,7 @@ it("reads a page by the time of its entries, and sorts no whole ledger for it", 
   for (const filter of [{}, { since: "2026-11-15T00:00:00.000Z" }, { scopes: ["freight:a", "print:b"] }])
     await storeIn(watched).history({ ...filter, page: { after, size: 500 } })
   for (const filter of [{}, { scopes: ["freight:a"], since: "2026-11-15T00:00:00.000Z", openSince: NEVER }])
-    for await (const _ of readBooked({ database: watched }, filter));
+    for await (const _ of readBooked(watched, filter));
   expect(asked).toHaveLength(5)
   for (const each of asked) {
     const [sql] = each
@@ -128,10 +128,10 @@ it("goes through no whole ledger for one entry", async () => {
     () => store.settle(one, () => false),
     () => store.renew([one.id]),
     () => store.learnConsignment(one.id, "SBC00000001"),
-    () => findNamed(store, "SBC00000001", [SCOPE]),
-    () => findNamed(store, "PO-1", [SCOPE, "freight:account-2"]),
+    () => findNamed(store.database, "SBC00000001", [SCOPE]),
+    () => findNamed(store.database, "PO-1", [SCOPE, "freight:account-2"]),
     () =>
-      rememberUpdates(store, [{ consignmentNumber: "SBC00000001" }], {
+      rememberUpdates(store.database, [{ consignmentNumber: "SBC00000001" }], {
         scopes: [SCOPE],
         scope: SCOPE,
         now: NOW,

@@ -25,7 +25,7 @@ async function ledger() {
   const { store } = testLedger()
   await put(store, booked, other, collected, printed, anothers)
   const found = async (name: string, scopes: string[] | undefined = [SCOPE]) =>
-    (await findNamed(store, name, scopes)).map(({ key }) => key).sort()
+    (await findNamed(store.database, name, scopes)).map(({ key }) => key).sort()
   return { store, found }
 }
 

@@ -161,6 +161,6 @@ it("is no consignment of its order, whatever its key and reference", async () =>
   await create(ledger, send, { key: "SO-17", facts: { ...intent().facts, reference } })
   const again = { ...back("SO-17#2"), isKeyGenerated: false, again: true }
   await create(ledger, send, { ...again, facts: { ...again.facts, reference } })
-  const found = await findConsignments(ledger.store, [ledger.scope], [reference])
+  const found = await findConsignments(ledger.store.database, [ledger.scope], [reference])
   expect(found.map(({ key }) => key)).toEqual(["key:SO-17"])
 })

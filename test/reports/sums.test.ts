@@ -113,7 +113,11 @@ async function fill(database: Database, given: typeof bookings extends fc.Arbitr
   const cancelled = given.flatMap(({ isCancelled }, n) =>
     isCancelled ? [{ consignmentNumber: `C${n}`, isCancelled }] : [],
   )
-  await rememberUpdates(store, cancelled, { scopes: [SCOPE, OTHER_SCOPE], scope: undefined, now: UNTIL })
+  await rememberUpdates(store.database, cancelled, {
+    scopes: [SCOPE, OTHER_SCOPE],
+    scope: undefined,
+    now: UNTIL,
+  })
   const isCancelled = new Set(cancelled.map(({ consignmentNumber }) => consignmentNumber))
   const stand = entries.filter(({ kind, state }) => kind === "shipment" && state === "done")
   return { store, stand, isCancelled: ({ facts }: Entry) => isCancelled.has(facts.consignmentNumber ?? "") }

@@ -311,7 +311,7 @@ async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
   const entries = await readLedger(ledger, async (store) => {
     const page = { after: undefined, size: OFFERED_AT_MOST }
     const newest = await store.history({ kind: "shipment", state: "done", page })
-    const named = isPrefix(typed) ? await findNamed(store, typed, undefined) : []
+    const named = isPrefix(typed) ? await findNamed(store.database, typed, undefined) : []
     return [...newest, ...named.filter(({ kind, state }) => kind === "shipment" && state === "done")]
   })
   return distinct(

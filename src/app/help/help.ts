@@ -17,7 +17,6 @@ export function introductionText(deps: Deps): string {
  * @param about the words after `freight help`
  * @param getDeps called only for pages that tell of this machine
  * @returns undefined when the words name a command: `--help` after them shows its page
- * @throws FreightError `usage` when there is neither a topic nor a command of that name
  */
 export async function topicText(
   about: readonly string[],

@@ -7,7 +7,7 @@ import type { GivenLink } from "../matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import { type Database, readDisputesOn } from "../../ledger/index.ts"
+import { type Database, readDisputes } from "../../ledger/index.ts"
 import { readShipments } from "../../orders/index.ts"
 
 /** With more of them, their numbers are hardly mistaken one by one. */
@@ -22,10 +22,7 @@ export async function askForLinks(
   database: Database,
   { bills, consignments }: Pick<PreparedAudit, "bills" | "consignments">,
 ): Promise<GivenLink[]> {
-  const { disputes } = await readDisputesOn(
-    database,
-    bills.map(({ number }) => number),
-  )
+  const { disputes } = await readDisputes(database, { billNumbers: bills.map(({ number }) => number) })
   const raised = new Set(disputes.map(({ consignment }) => consignment))
   const unknown = consignments.filter(
     (each) => each.number !== "" && isUnknown(each) && !raised.has(each.number) && costOf(each) > 0,

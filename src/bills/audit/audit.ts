@@ -54,12 +54,6 @@ import { doubtUnknown } from "../matching/doubt.ts"
 import { assess, type Assessment } from "./verdicts.ts"
 import { assessOfBill, findLack, type Lack } from "./whole-bill.ts"
 
-export interface AuditDeps extends AskDeps {
-  /** Undefined where nothing is asked. */
-  api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
-  ids: Ids
-}
-
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toAuditRow>
 export type AuditedBill = ReturnType<typeof toAuditedBill>
@@ -138,9 +132,12 @@ export interface AuditOptions {
   isCorrected?: boolean
 }
 
-/** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
-  deps: AuditDeps,
+  deps: AskDeps & {
+    /** Undefined where nothing is asked. */
+    api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
+    ids: Ids
+  },
   inputs: Iterable<Input>,
   { reading, tolerance, links = [], given = {}, isCorrected = false }: AuditOptions,
 ): Promise<PreparedAudit> {
@@ -187,7 +184,6 @@ function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "
  * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
  * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
  * which another desk remembers meanwhile, is then known as its own.
- * @throws FreightError `input` for a bill with the number of an earlier one that has other consignments
  */
 export async function judgeBills(prepared: PreparedAudit, statements: Statements): Promise<Audit> {
   const { bills, consignments, hashes, evidence, services, tolerance, asked, ids, signal } = prepared

@@ -410,7 +410,7 @@ export interface Assessed {
   row: { verdict: string; disputed: number; gstBasis: GstBasis }
 }
 
-/** Keeps the bills of this audit, all of them or none. @throws FreightError when the ledger cannot be written */
+/** Keeps the bills of this audit, all of them or none. */
 export async function rememberAudit(
   assessed: readonly Assessed[],
   bills: readonly Bill[],

@@ -88,7 +88,6 @@ function listCredits({ steps }: Standing, credits: ReadonlyMap<string, Credit>):
 /**
  * Writes a person's word that what is to be moved for some disputes was moved in the books: once, from whatever desk.
  * @returns what was moved
- * @throws FreightError `notFound`; `usage` for a number of two bills
  */
 export function recordMoves(
   database: Database,

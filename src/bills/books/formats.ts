@@ -186,7 +186,6 @@ export function mustBeTyped(program: Program, cents: number): boolean {
   return cents < 0 && BOOKS[program].credit === undefined
 }
 
-/** @throws FreightError `input` for a number that the program does not take */
 export function writeBill(program: Program, bill: BookBill, options: BookOptions): WrittenBill {
   refuseLongNumber(bill.number, program)
   const { columns, delimiter, most } = BOOKS[program]
@@ -227,7 +226,6 @@ function getCode(program: Program, { gst }: Taxed, { gstCode, freeCode }: BookOp
   return gst === 0 ? (freeCode ?? codes.free) : (gstCode ?? codes.gst)
 }
 
-/** @throws FreightError `input` for a number that the program does not take */
 export function refuseLongNumber(number: string, program: Program): void {
   const { title, most } = BOOKS[program]
   if (number.length > most.number)

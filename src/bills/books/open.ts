@@ -37,24 +37,25 @@ export interface GivenHeading {
   gst?: number
 }
 
-interface PostDeps {
-  database: Database
-  scopes: readonly string[] | undefined
-  sender: Sender
-  warn(text: string): Promise<void>
-  /** Asks a person whether to go on; undefined where nobody can be asked. */
-  confirm: ((question: string) => Promise<boolean>) | undefined
-  now(): WallClock
-}
-
-/**
- * Posts bills that were audited.
- * @throws FreightError `input` for what is not clear, or was not audited, or where a person says no; `usage` for what can be
- *   said of one bill only. Nothing was written then
- */
+/** Posts bills that were audited. */
 export async function postOpened(
   { bills: opened, named }: BillsRead,
-  { database, scopes, sender, warn, confirm, now }: PostDeps,
+  {
+    database,
+    scopes,
+    sender,
+    warn,
+    confirm,
+    now,
+  }: {
+    database: Database
+    scopes: readonly string[] | undefined
+    sender: Sender
+    warn(text: string): Promise<void>
+    /** Asks a person whether to go on; undefined where nobody can be asked. */
+    confirm: ((question: string) => Promise<boolean>) | undefined
+    now(): WallClock
+  },
   given: GivenHeading,
   options: PostOptions,
 ): Promise<Posted[]> {

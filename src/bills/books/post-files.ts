@@ -43,7 +43,6 @@ interface PostedFiles {
 /**
  * Posts bills that were audited, each once, and writes the import file; of bills that were all posted before, the same file
  * again. A dry run writes nothing.
- * @throws FreightError `usage` where program or output are not clear; what `postOpened` throws
  */
 export async function postFiles(
   deps: Deps,

@@ -41,7 +41,7 @@ import {
   type PostedCharge,
   type Posting,
   readConsignmentsOf,
-  readDisputesOn,
+  readDisputes,
   type RememberedBill,
   type Sender,
   type ToDispute,
@@ -120,7 +120,6 @@ export function splitByConsignment(
  * @param heading what the books need besides the amounts
  * @param hashes of all lines that were read
  * @param givenGst cents of GST of the whole bill, where a person gives them
- * @throws FreightError `input` for a bill that does not say its GST, or contradicts itself
  */
 export function prepareBill(
   kept: KeptBill,
@@ -148,10 +147,7 @@ export function prepareBill(
   return { kept, ...heading, parts, lines: bill.lines, hashes }
 }
 
-/**
- * @param given the number under which a person says that a bill was audited; the bill gets it where it was
- * @throws FreightError `input` for a bill that was not audited, or with another amount
- */
+/** @param given the number under which a person says that a bill was audited; the bill gets it where it was */
 export async function checkAudited(
   database: Database,
   bills: readonly Bill[],
@@ -184,10 +180,7 @@ export async function checkAudited(
   })
 }
 
-/**
- * @param consignments of all bills, as the ledger knows them
- * @throws FreightError `input` for a bill that comes to what was audited under its number, for other consignments
- */
+/** @param consignments of all bills, as the ledger knows them */
 export async function refuseOtherConsignments(
   database: Database,
   bills: readonly KeptBill[],
@@ -245,11 +238,7 @@ function nameOf({ number, file }: Pick<Bill, "number" | "file">): string {
   return number === "" ? file : `bill ${number}`
 }
 
-/**
- * Posts bills, all of them or none. One that was posted before gives what was written then.
- * @throws FreightError `refused` for one that has changed since, or was posted for another program; `input` where no
- * rule fits; `usage` where something is disputed and there is no clearing account
- */
+/** Posts bills, all of them or none. One that was posted before gives what was written then. */
 export function postBills(
   database: Database,
   bills: readonly BillToPost[],
@@ -269,10 +258,7 @@ export function postBills(
     const isAllKnown = asked.every(({ posting }) => posting !== undefined)
     const book = isAllKnown
       ? { disputes: [], steps: [], credits: [] }
-      : await readDisputesOn(
-          transaction,
-          bills.map(({ kept }) => kept.bill.number),
-        )
+      : await readDisputes(transaction, { billNumbers: bills.map(({ kept }) => kept.bill.number) })
     // What is written again takes the place of what was.
     const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
     const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
@@ -329,10 +315,9 @@ export async function findUnraised(
 ): Promise<{ bill: BillToPost; unraised: ToDispute[] }[]> {
   const toDispute = await findToDispute(database, listRememberedIds(bills))
   if (toDispute.length === 0 && bills.every(({ kept }) => !kept.toDispute)) return []
-  const { disputes } = await readDisputesOn(
-    database,
-    bills.map(({ kept }) => kept.bill.number),
-  )
+  const { disputes } = await readDisputes(database, {
+    billNumbers: bills.map(({ kept }) => kept.bill.number),
+  })
   const postings = await findPostings(
     database,
     bills.map(({ number }) => number),

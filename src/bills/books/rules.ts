@@ -70,7 +70,6 @@ const RULE_COLUMNS: SheetColumns<RuleField> = {
   },
 }
 
-/** @throws FreightError `input` listing each row that is no rule */
 export async function readRules(
   file: string,
   signal: AbortSignal,

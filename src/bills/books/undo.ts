@@ -25,7 +25,6 @@ export interface Undone {
  * Marks what was posted last of each bill as not imported, by a row of its own.
  * @param names numbers of bills as they were posted, their files, or `Supplier 1001`
  * @param isAgain takes back the part before too, where the last was taken back already
- * @throws FreightError `notFound` for a bill that was not posted; `usage` for a name that means several
  */
 export function undoPostings(
   database: Database,

@@ -9,8 +9,7 @@ import {
   type Database,
   type Dispute,
   findDisputes,
-  findSteps,
-  readDisputesCalled,
+  readDisputes,
   SHORTEST_ID,
   type Statements,
   type Step,
@@ -50,7 +49,6 @@ const CLOSING: readonly StepKind[] = ["credited", "denied", "written-off"]
 /**
  * Writes a step for each dispute that a name means, all of them or none.
  * @param names ids, consignments, references or bills
- * @throws FreightError `notFound`; `usage` for an amount of several disputes, or more than is open
  */
 export function takeStep(
   database: Database,
@@ -79,7 +77,6 @@ export function takeStep(
 /**
  * Takes the last step back that closed each dispute that a name means, and pays with what is free then.
  * @param isAgain takes another back although nothing closed the dispute since
- * @throws FreightError `notFound`; `usage` for a number of two bills
  */
 export function reopenDisputes(
   database: Database,
@@ -105,18 +102,12 @@ export function reopenDisputes(
 
 /** How disputes stand, by their ids. */
 export async function readStandings(statements: Statements, ids: readonly string[]): Promise<Standing[]> {
-  return standingsOf({
-    disputes: await findDisputes(statements, ids),
-    steps: await findSteps(statements, ids),
-  })
+  return standingsOf(await findDisputes(statements, ids))
 }
 
-/**
- * The disputes that names mean.
- * @throws FreightError `notFound`; `usage` for a number of two bills
- */
+/** The disputes that names mean. */
 export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
-  const chosen = chooseDisputes(standingsOf(await readDisputesCalled(statements, names)), names)
+  const chosen = chooseDisputes(standingsOf(await readDisputes(statements, { names })), names)
   refuseTwoBills(chosen, names)
   return chosen
 }
@@ -164,7 +155,7 @@ export function confirmCredit(
   author: Author,
 ): Promise<Standing> {
   return writeAlone(database, author, async (transaction, by) => {
-    const book = await readDisputesCalled(transaction, [creditName, disputeName])
+    const book = await readDisputes(transaction, { names: [creditName, disputeName] })
     const credit = chooseCredit(creditStandingsOf(book), creditName)
     const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])
     if (!standing || others.length > 0)

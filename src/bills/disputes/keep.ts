@@ -10,7 +10,7 @@ import {
   type Dispute,
   type DisputeBook,
   plainName,
-  readDisputesOn,
+  readDisputes,
   replaceCredits,
   type Transaction,
 } from "../../ledger/index.ts"
@@ -102,7 +102,7 @@ async function keepClaims(
   const whole = audited.flatMap((each) => listCredits(each, by, kept))
   const bills = [...kept.values()].filter(({ bill, isOutdated }) => bill.lines.length > 0 && !isOutdated)
   const numbers = bills.map(({ bill }) => bill.number)
-  let known = await readDisputesOn(transaction, numbers)
+  let known = await readDisputes(transaction, { billNumbers: numbers })
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
   if (whole.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
   const own = standingsOf(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
@@ -115,7 +115,7 @@ async function keepClaims(
       transaction,
       mistaken.map((each) => withdraw(each, by)),
     )
-    known = await readDisputesOn(transaction, numbers)
+    known = await readDisputes(transaction, { billNumbers: numbers })
   }
   const credits = [...whole, ...audited.flatMap((each) => listLaterCredits(each, by, kept, known))]
   const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))

@@ -11,7 +11,6 @@ const MOST_VALUES = 3
 /**
  * Asks about the columns of consignment numbers where most of a bill is unknown, and nobody has said what it is; in a
  * document there is no such column, and its unknown numbers are not taken for foreign ones.
- * @throws UnclearColumns
  */
 export function doubtUnknown(consignments: readonly Consignment[]): Consignment[] {
   const ofBill = new Map<Bill, { all: number; unknown: Consignment[] }>()

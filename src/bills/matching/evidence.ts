@@ -11,7 +11,6 @@ import {
   type Database,
   findJourneys,
   inParts,
-  PAGE,
   plainName,
   type Store,
   toTrackingUpdate,
@@ -253,9 +252,9 @@ async function askTracking(
   const scans = new Map<string, number | undefined>()
   const wanted = consignments.filter(isScanWanted)
   // What was scanned when anybody tracked it need not be asked for.
-  for (const page of inParts(wanted, PAGE)) {
+  for (const page of inParts(wanted)) {
     const journeys = await findJourneys(
-      store,
+      store.database,
       scopes,
       page.map(({ number }) => number),
     )
@@ -270,7 +269,7 @@ async function askTracking(
     await note(
       `Asking whether ${open.length} consignments without a pickup were scanned. --offline skips this.`,
     )
-  for (const page of inParts(open, PAGE)) {
+  for (const page of inParts(open)) {
     const answers = await several(page, ({ number }) => trackOne(api, number))
     for (const answer of answers) {
       lookups.tracked++

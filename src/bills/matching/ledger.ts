@@ -9,8 +9,6 @@ import {
   findCollected,
   inParts,
   NAME_COLUMNS,
-  type NameColumn,
-  PAGE,
   PLAIN_COLUMNS,
   plainName,
 } from "../../ledger/index.ts"
@@ -44,10 +42,7 @@ export async function findInLedger(
     written.set(linked, lines)
     return linked
   })
-  for (const page of inParts(
-    asked.filter(({ names }) => names.length > 0),
-    PAGE,
-  )) {
+  for (const page of inParts(asked.filter(({ names }) => names.length > 0))) {
     const found = new Map<NamedLines, Found>()
     await lookUp(database, scopes, page, ({ names }) => names, found)
     // A number as it was booked counts before one with something around it.
@@ -194,10 +189,10 @@ const WITH_ZEROS: Spelling = {
   spell: (text) => (/^\d+$/.test(text) ? ["0", "00", "000"].map((zeros) => zeros + text) : []),
 }
 
-const COLUMNS = Object.keys(NAME_COLUMNS) as NameColumn[]
+const COLUMNS = Object.keys(NAME_COLUMNS) as (keyof typeof NAME_COLUMNS)[]
 
 /** A consignment number in any spelling counts before other names. */
-const LOOKUPS: readonly (readonly [NameColumn, Spelling])[] = [
+const LOOKUPS: readonly (readonly [(typeof COLUMNS)[number], Spelling])[] = [
   ...COLUMNS.flatMap((column) => [
     [column, AS_WRITTEN] as const,
     ...PLAIN_COLUMNS.flatMap((each) => (each === column ? [[column, PLAIN] as const] : [])),

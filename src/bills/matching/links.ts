@@ -29,10 +29,7 @@ export interface Linked {
   drafts: readonly LinkDraft[]
 }
 
-/**
- * Finds the links of these lines: those that are given, and then those that were kept, the newest first.
- * @throws FreightError `usage` for a number that none of the bills has
- */
+/** Finds the links of these lines: those that are given, and then those that were kept, the newest first. */
 export async function linkNames(
   named: readonly NamedLines[],
   statements: Statements,
@@ -96,7 +93,6 @@ function toDrafts(given: readonly GivenLink[], named: readonly NamedLines[]): Li
   })
 }
 
-/** @throws FreightError `notFound` for a link to a shipment that nobody knows */
 export function checkLinks(consignments: readonly Consignment[], given: readonly GivenLink[]): void {
   for (const { number, shipment } of given) {
     const linked = consignments.filter((each) => each.named.some(({ link }) => link?.text === shipment))

@@ -4,7 +4,7 @@
  */
 import type { ShipmentDetail, ShipmentSummary } from "../../contract/generated/types.ts"
 import { groupBy } from "../../base/grouping.ts"
-import { BOOKING_EVENTS_MS, type NameColumn, plainName } from "../../ledger/index.ts"
+import { BOOKING_EVENTS_MS, plainName } from "../../ledger/index.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import { isSameNumber, isShortened, shapeOf, stripName } from "../names.ts"
 import { type Booking, fromList, withDetail } from "./booking.ts"
@@ -81,7 +81,7 @@ export type Links = ReadonlyMap<NamedLines, BillName>
 
 export type LedgerHits = ReadonlyMap<NamedLines, LedgerHit>
 
-export const FOUND_BY: Readonly<Record<NameColumn, string>> = {
+export const FOUND_BY = {
   consignment_number: "consignment number",
   order_number: "order number",
   reference: "reference",

@@ -64,10 +64,7 @@ function hashContent(content: object): string {
   return hash("sha256", canonical({ ...content, planHash: undefined }))
 }
 
-/**
- * @param name of its file
- * @throws FreightError `input` for what is not a plan of payments, and for one that was changed
- */
+/** @param name of its file */
 export function checkPaymentPlan(value: object, name: string): PaymentPlan {
   const plan = value as PaymentPlan
   if (typeof plan.freightPayments === "number" && plan.freightPayments > VERSION)
@@ -105,10 +102,7 @@ function toAmounts(cents: CentsByName): Record<string, number> {
   return Object.fromEntries(Object.entries(cents).map(([name, each]) => [name, amountOf(each)]))
 }
 
-/**
- * Records exactly what was planned, once: all of it or nothing.
- * @throws FreightError `refused` where something else is to be paid by now: it lists what has changed
- */
+/** Records exactly what was planned, once: all of it or nothing. */
 export function recordPlan(
   database: Database,
   { planHash, payments }: PaymentPlan,

@@ -68,8 +68,6 @@ export function nameOfBill({ bill: { billNumber, file } }: Decision): string {
 /**
  * What is to be recorded for the bills that names mean.
  * @param names numbers, files, or `Supplier 1001`
- * @throws FreightError `notFound`; `usage` for a name that means several, or an amount that cannot be; `refused` for a
- *   bill that may not be paid
  */
 export function chooseToRecord(
   decisions: readonly Decision[],
@@ -258,7 +256,6 @@ function listRows(all: readonly Payment[], { bill }: Pick<Decision, "bill">): Pa
  * Takes back the last payment of each bill, by a row of its own.
  * @param names numbers, or `Supplier 1001`
  * @param isAgain takes back the payment before too, where the last was taken back already
- * @throws FreightError `notFound` for a bill that was not paid; `usage` for a name that means several
  */
 export function undoPayments(
   database: Database,

@@ -308,7 +308,7 @@ function chooseNames(
   return names
 }
 
-/** Asks a person, where one is there. @throws FreightError `input` where the answer is no */
+/** Asks a person, where one is there. */
 async function confirm(deps: Needs, question: string): Promise<void> {
   if (!mayAsk(deps)) return
   if (!(await (await deps.prompt()).confirm(question, false)))

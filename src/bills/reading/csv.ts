@@ -98,11 +98,7 @@ interface SheetOfFile {
   sheet: string | undefined
 }
 
-/**
- * Reads the charges of a sheet.
- * @throws FreightError `input` when amounts cannot be read; `UnclearColumns` where a person has to say what columns are;
- * `usage` for a wrong `--map`
- */
+/** Reads the charges of a sheet. */
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
@@ -394,10 +390,7 @@ function extendPart(bill: BillDraft, words: BasisWords, sheet: string | undefine
   else bill.parts = [...(bill.parts ?? []), { words, sheet, from: line, to: line }]
 }
 
-/**
- * @param met columns that are in one of several tables
- * @throws FreightError `input` where `--map` names one that is in none of them
- */
+/** @param met columns that are in one of several tables */
 export function refuseUnmet(map: readonly string[], met: ReadonlySet<string>): void {
   const unmet = createMapping(COLUMNS, map).named.find((each) => !met.has(plainHeader(each) || each))
   if (unmet !== undefined)

@@ -94,7 +94,6 @@ const NEXT_WORD =
 const isDay = (text: string) =>
   /[/. -].*[/. -]/.test(text) && /\b(?:19|20)\d\d\b/.test(text) && readWhen(text).ok
 
-/** @throws FreightError `input` where a line above the headings says that amounts are not in AUD */
 export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
   for (const record of above)
     for (const cell of record.cells) {

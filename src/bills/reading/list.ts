@@ -41,7 +41,6 @@ export function createBillList() {
       bills.push(bill)
       return bill
     },
-    /** @throws FreightError `input` for more lines than an audit takes */
     add(bill: BillDraft, read: ReadLine): void {
       if (++count > MOST_CHARGES)
         throw new FreightError(
@@ -127,7 +126,6 @@ function leaveOutSumSheet(
 /**
  * Leaves out a row that is the sum of all others.
  * @param given what a person says that the charges come to, in cents
- * @throws FreightError `input` where it hardly can be anything else, and is not their sum
  */
 function leaveOutTotal(
   bill: BillDraft,

@@ -21,7 +21,6 @@ export const createUnclear = (name: string, questions: readonly ColumnQuestion[]
 /**
  * @param asked what is asked about the columns already, which may be what is missing
  * @returns questions about columns that may be what a bill needs
- * @throws FreightError `input` where a column is missing, and none may be it
  */
 export function checkFields(
   name: string,

@@ -32,10 +32,7 @@ export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFi
   summaries,
 })
 
-/**
- * @param givenTotal what a person says that the charges come to, in cents
- * @throws FreightError `input` where a stated sum is neither that of its sheet nor of all sheets
- */
+/** @param givenTotal what a person says that the charges come to, in cents */
 export function refuseContradictions(
   name: string,
   { sums, contradicted, summaries }: BillsOfFile,

@@ -80,7 +80,6 @@ export function createSections({ meaningOf, name }: Reader) {
     /**
      * The same records; those of a section come after all of it was read.
      * @param columns those of the table that the next record is in
-     * @throws FreightError `input` where a section may go on or not
      */
     async *follow(
       records: AsyncIterable<CsvRecord>,

@@ -1,5 +1,5 @@
 /** What the ledger knows of the bills of a statement. */
-import { findPostings, readBills, readDisputesOn, type Statements } from "../../ledger/index.ts"
+import { findPostings, readBills, readDisputes, type Statements } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"
 import { readPaidDecisions } from "../pay/record.ts"
@@ -16,7 +16,7 @@ export async function readComparison(
   const numbers = [...new Set(bills.map(({ number }) => number))].filter((number) => keys.has(keyOf(number)))
   return compareStatement(lines, {
     bills,
-    disputes: standingsOf(await readDisputesOn(statements, numbers)),
+    disputes: standingsOf(await readDisputes(statements, { billNumbers: numbers })),
     postings: listActive(await findPostings(statements, numbers)),
     payments: (await readPaidDecisions(statements)).map(({ bill, paidCents, settledCents, withheld }) => ({
       ...{ supplier: bill.supplier, billNumber: bill.billNumber },

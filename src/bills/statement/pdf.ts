@@ -39,7 +39,6 @@ export interface TotalChoices {
   askTotal?: ((question: string) => Promise<number>) | undefined
 }
 
-/** @throws FreightError `input` where it cannot be read, or has no table of invoices */
 export async function openStatementPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,

@@ -49,7 +49,6 @@ const MOST_ERRORS = 50
 /**
  * Reads the rows of a statement, in the order in which they stand.
  * @param file `-` for standard input
- * @throws FreightError `input` for what cannot be read; `UnclearColumns` where a person has to say what columns are
  */
 export async function readStatement(file: string, options: ReadOptions): Promise<StatementLine[]> {
   const given = findSource(file, options)

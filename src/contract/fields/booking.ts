@@ -882,9 +882,6 @@ export const PARTY_HEADINGS = {
 export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
-/** Headings of the receiver's name that say no more than whose it is. */
-export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer, Client"
-
 /** What no address can do without. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
 
@@ -1002,20 +999,6 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     },
   },
 ]
-
-/** Headings that can mean several fields. */
-export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  Number: ["reference", "receiver.phoneNumber", "receiver.streetNumber"],
-  ID: ["reference", "connector"],
-  Code: ["service", "receiver.postcode"],
-  Time: ["readyTime", "collectionCloseTime"],
-  Type: ["packagingCode", "service"],
-  Carrier: ["connector", "service"],
-  Account: ["payer.accountNumber", "connector"],
-  // In the export of a shop it is the day of the order.
-  Date: ["collectionDateTime"],
-  "Delivery date": ["arriveBy", "collectionDateTime"],
-}
 
 /** `Qty, Quantity` as its headings. */
 export function splitHeadings(headings = ""): string[] {

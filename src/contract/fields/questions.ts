@@ -122,8 +122,6 @@ const DETAILS = getField("dangerousGoodsDetails")
 export const DANGEROUS_GOODS: Parts =
   DETAILS.answer?.kind === "parts" ? DETAILS.answer : { kind: "parts", parts: [] }
 
-export const REFERENCE = getField("customerReference")
-
 /** Each field that only some carriers read; of one that holds several objects, each of those. */
 export const CARRIER_FIELDS: readonly Field[] = [...listCarrierFields(SCHEMA.root, "", undefined)]
 

@@ -60,7 +60,6 @@ export interface JudgedHeader<Field> extends Header<Field> {
 /**
  * The fields of a header line, and what is to be asked about it.
  * @param row as a spreadsheet numbers it
- * @throws FreightError `input` with every error, the questions among them
  */
 export function readHeader<Field extends ColumnField>(
   name: string,

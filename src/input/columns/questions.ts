@@ -2,6 +2,7 @@
 import { listSome } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
+import type { Questions } from "../../output/index.ts"
 import { BEARINGS, findBearing } from "./bearings.ts"
 import type { BearingName, ColumnField, SheetColumns } from "./notation.ts"
 import { argument } from "./headings.ts"
@@ -84,6 +85,54 @@ export class UnclearColumns extends FreightError {
     )
     joined.shown = all.flatMap(({ shown }) => shown)
     return joined
+  }
+
+  /**
+   * Asks a person what each column is.
+   * @returns an answer for each question, with an empty field for a column that is left out
+   * @throws this where the person stops
+   */
+  async ask(prompt: Pick<Questions, "choose">): Promise<[column: string, field: string][]> {
+    const answers: [column: string, field: string][] = []
+    const found: ColumnQuestion[] = []
+    for (const question of this.questions) {
+      const isOther = found.some((each) => excludes(each, question))
+      const field = isOther ? "" : await this.#askOne(prompt, question)
+      if (field !== "") found.push(question)
+      answers.push([question.column, field])
+    }
+    return answers
+  }
+
+  /** An answer for each question, of which none makes another wrong. */
+  suggestAnswers(): readonly Answer[] {
+    return answerAll(this.questions)
+  }
+
+  async #askOne(prompt: Pick<Questions, "choose">, question: ColumnQuestion): Promise<string> {
+    const choices = [
+      ...question.choices.map((field) => ({
+        name: this.describe(question, field)?.replace(/\.$/, "") ?? `It is ${field}`,
+        value: field as string | undefined,
+        description: `For a script: --map ${argument(`${question.column}=${field}`)}`,
+      })),
+      ...(mayLeaveOut(question)
+        ? [
+            {
+              name: question.leftOut === undefined ? "Leave it out" : `Leave it out: ${question.leftOut}`,
+              value: "",
+            },
+          ]
+        : []),
+      { name: "Stop, and send nothing", value: undefined },
+    ]
+    const text = describeQuestion(question)
+    const answer = await prompt.choose(
+      `${text.charAt(0).toUpperCase()}${text.slice(1)}. What is it?`,
+      choices,
+    )
+    if (answer === undefined) throw this
+    return answer
   }
 
   /** What an answer means; undefined where nothing is said of it. */

@@ -22,7 +22,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w])/y
 const WORD = /(?:true|false|null)(?![-+.\w])/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** @throws JsonSyntaxError for the first thing that is not JSON, or is nested deeper than `DEEPEST` */
 export function scanJson(text: string): JsonNode[] {
   const nodes: JsonNode[] = []
   const open: JsonNode[] = []

@@ -38,7 +38,6 @@ const DELIMITERS = [",", ";", "\t", "|"] as const
  * The records of a text whose lines end in LF, the header first. Records without any text are left out.
  * @param known whether a header means something, which tells the delimiter and where the headers are
  * @param headerRow the row of the headers, where that is known
- * @throws FreightError `input` when a quote is not closed
  */
 export function csvRecords(
   name: string,

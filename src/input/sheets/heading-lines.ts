@@ -26,10 +26,7 @@ interface HeadingLines {
   likelyRow?: number
 }
 
-/**
- * @param headerRow the row of the headings, as a spreadsheet numbers it, where a person says so
- * @throws FreightError `usage` where two rows may be the headings
- */
+/** @param headerRow the row of the headings, as a spreadsheet numbers it, where a person says so */
 export async function findHeadingLines(
   name: string,
   records: AsyncGenerator<CsvRecord>,

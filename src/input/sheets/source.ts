@@ -158,7 +158,6 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-/** @throws FreightError `input` for what is not text, or has four bytes a character */
 function readWideEncoding(name: string, bytes: Uint8Array): string | undefined {
   const other = identifyFile(bytes) ?? identifyMarkup(bytes)
   const wide = wideEncoding(bytes)

@@ -185,7 +185,7 @@ export async function openTable<Field extends ColumnField>(
   return { ...read, headers, names, above, sample: rows, records: settled() }
 }
 
-/** A heading that a person cannot read as one would leave its column out. @throws FreightError `input` */
+/** A heading that a person cannot read as one would leave its column out. */
 function refuseStruck(name: string, { row, unreadable = [] }: CsvRecord): void {
   const struck = unreadable.filter(({ rule }) => rule === "struck")
   const [first] = struck

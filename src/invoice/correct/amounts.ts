@@ -21,7 +21,7 @@ import {
 import { addTax, toNumber } from "../new/draft.ts"
 import type { ShippingCharge } from "../new/texts.ts"
 
-/** An amount of a document, exactly; an absent one counts zero. @throws FreightError `input` beyond forty digits */
+/** An amount of a document, exactly; an absent one counts zero. */
 export function exact(value: number | undefined): Amount {
   const amount = value === undefined ? ZERO : toAmount(value, String(value))
   if (amount === undefined)
@@ -57,7 +57,6 @@ function findCommonRate({ invoiceSummary, lineItems }: InvoiceData): Amount | un
     : undefined
 }
 
-/** @throws FreightError `usage` where the document does not say it */
 function requireRate(line: LineItem, data: InvoiceData, how: string): Amount {
   const rate = findRate(line, data)
   if (rate !== undefined) return rate
@@ -199,7 +198,6 @@ export function moveTotals(
   return { ...moved, invoiceSummary: moveSummary(moved.invoiceSummary, moves) }
 }
 
-/** @throws FreightError `usage` where the document does not show how its shipping was taxed */
 function moveShipping(
   before: InvoiceData,
   after: InvoiceData,

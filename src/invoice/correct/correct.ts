@@ -76,7 +76,7 @@ export interface Writer {
   today: string
 }
 
-/** Withdraws a document under its own number. @throws FreightError `input` for one that was withdrawn */
+/** Withdraws a document under its own number. */
 export function cancelInvoice(sent: SentInvoice, sets: readonly string[], writer: Writer): Correction {
   refuseCancelled(sent)
   const before = dropManaged(sent.data)
@@ -101,10 +101,7 @@ export interface InvoiceChanges {
   sets: readonly string[]
 }
 
-/**
- * Changes a document under its own number and date. Amounts follow from the lines, as in a new invoice.
- * @throws FreightError `input` for one that was withdrawn, `usage` for what cannot be changed
- */
+/** Changes a document under its own number and date. Amounts follow from the lines, as in a new invoice. */
 export function updateInvoice(sent: SentInvoice, changes: InvoiceChanges, writer: Writer): Correction {
   refuseCancelled(sent)
   const before = dropManaged(sent.data)
@@ -164,7 +161,6 @@ export interface CreditParts {
 /**
  * Credits an invoice, by a memo with a number of its own. All of it is a `creditMemo`; chosen lines that each name their
  * line of the order are a `lineLevelCreditMemo`.
- * @throws FreightError `input` for what asks for no money, `usage` for more than a line has
  */
 export function creditInvoice(sent: SentInvoice, parts: CreditParts, writer: Writer): Correction {
   refuseCancelled(sent)
@@ -268,7 +264,6 @@ function toDocument(metadata: InvoiceDraft["metadata"], data: InvoiceData): Invo
 /**
  * The data with what `--set` says, and the metadata of the document that it is written in.
  * @param allowed amounts that may be set
- * @throws FreightError `usage` for a field that `--set` may not change here
  */
 function setFields(
   data: InvoiceData,
@@ -308,7 +303,6 @@ function refuseChangedAmounts(before: InvoiceData, after: InvoiceData, allowed: 
   }
 }
 
-/** @throws FreightError `usage` where not exactly one line has the number */
 function findLine(lines: readonly LineItem[], number: number): LineItem {
   const [found, ...others] = lines.filter(({ invoiceLineNumber }) => invoiceLineNumber === number)
   if (found && others.length === 0) return found

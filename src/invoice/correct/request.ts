@@ -49,7 +49,6 @@ function isChange(request: CorrectionRequest): boolean {
   return CHANGING.some((name) => request[name] !== undefined)
 }
 
-/** @throws FreightError `usage` listing what is missing, and as each correction does */
 export function makeCorrection(sent: SentInvoice, request: CorrectionRequest, writer: Writer): Correction {
   const { comments, set = [], shippingAmount: shipping } = request
   const sets = comments === undefined ? set : [...set, `comments=${comments}`]

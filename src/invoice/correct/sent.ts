@@ -9,10 +9,7 @@ import type { Finding } from "../finding.ts"
 import { chooseIndex, readDocuments, refuseOtherRequest } from "../sources/one.ts"
 import type { SentInvoice } from "./correct.ts"
 
-/**
- * @param index which document of several
- * @throws FreightError `usage` or `input` for what is not one valid invoice
- */
+/** @param index which document of several */
 export async function readSent(
   deps: Parameters<typeof readDocuments>[0],
   file: string,
@@ -43,7 +40,6 @@ export async function readSent(
 /**
  * What a correction would be found to have.
  * @returns its warnings
- * @throws FreightError `input` for one that would not be valid
  */
 export async function examineCorrection(text: string, today: string): Promise<string[]> {
   const document = readJson(text)

@@ -1,13 +1,11 @@
 /** Messages for fields that are missing, and for those that the contract does not know. */
 import {
   type Advice,
-  type Answer,
   type ErrorInContext,
   type Explanation,
   isWritable,
   MOST_CHOICES,
   quoteShort,
-  type Safety,
 } from "../../contract/index.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
 import { parsePointer } from "../../input/index.ts"
@@ -219,7 +217,12 @@ const NAMES = new WeakMap<object, readonly string[]>()
 const MOST_NAMES = 200
 
 /** The field's own name in the place of another. Safe where no other field, and no other name, could be meant. */
-function answerWithName(given: string, meant: string, schema: SchemaNode, holder: unknown): Answer {
+function answerWithName(
+  given: string,
+  meant: string,
+  schema: SchemaNode,
+  holder: unknown,
+): NonNullable<Advice["answer"]> {
   const names = listNames(holder)
   const field = getField(schema, meant) ?? {}
   const isOnly =
@@ -228,7 +231,7 @@ function answerWithName(given: string, meant: string, schema: SchemaNode, holder
     names.every((name) => name === given || findSimilarFields(name, schema)[0] !== meant)
   const fits = isWritable(Object(holder)[given], field.type, `/${meant}`)
   const isSure = isOnly && fits && !field["x-managed"] && !DOUBTFUL.has(given.toLowerCase())
-  const safety: Safety = isSure ? "safe" : "suggestion"
+  const safety = isSure ? "safe" : "suggestion"
   return { safety, rename: [given, meant] }
 }
 
@@ -339,7 +342,7 @@ export function adviseBlank(pointer: string): Advice {
   const segments = parsePointer(pointer)
   const name = segments.pop() ?? ""
   const holder = getSchemaAt(segments.map((segment) => `/${segment}`).join(""))
-  const remove = (safety: Safety, hint: string): Advice => ({
+  const remove = (safety: "safe" | "suggestion", hint: string): Advice => ({
     hint,
     answer: { safety, does: "remove" },
   })

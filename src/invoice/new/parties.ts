@@ -1,7 +1,7 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
 import path from "node:path"
 import { getOwn } from "../../base/json.ts"
-import { type Config, type ConfigFile, notSaved, openStore, type Store } from "../../machine/index.ts"
+import { type Config, type ConfigFile, notSaved, openStore } from "../../machine/index.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../output/index.ts"
@@ -344,7 +344,7 @@ export async function keepLastParties(file: string, party: Party): Promise<void>
   openLastParties(file).keep(path.parse(file).name, last)
 }
 
-function openLastParties(file: string): Store<LastParties> {
+function openLastParties(file: string) {
   const parse = (kept: unknown) => {
     const last: LastParties = {}
     for (const role of ROLES) {

@@ -6,7 +6,6 @@ import { counted } from "../../base/counted.ts"
 import {
   createHtmlPage,
   createHtmlTable,
-  type Html,
   html,
   SEVERITY_COLOURS,
   type TableColumn,
@@ -49,7 +48,7 @@ function nameDocument({ file, index }: DocumentResult): string {
   return `${formatFileName(file)}${index === undefined ? "" : `, index ${index}`}`
 }
 
-function formatHeading(result: DocumentResult): Html {
+function formatHeading(result: DocumentResult) {
   const { invoiceNumber, supplier } = result.overview ?? {}
   const about = [invoiceNumber, supplier].filter(Boolean).join(", ")
   const verdict = result.valid
@@ -59,7 +58,7 @@ function formatHeading(result: DocumentResult): Html {
 `
 }
 
-function formatFinding({ line, column, severity, rule, message, excerpt, hint, fix }: ReportedFinding): Html {
+function formatFinding({ line, column, severity, rule, message, excerpt, hint, fix }: ReportedFinding) {
   return html`<div class="finding">
 <p class="place">line ${line}, column ${column}: <span class="${SEVERITY_COLOURS[severity]}">${severity}</span> ${rule}</p>
 <p>${message}</p>
@@ -74,7 +73,7 @@ const RULE_COLUMNS: readonly TableColumn[] = [
   { title: "RULE", gives: "nothing" },
 ]
 
-function formatSummary(summary: Summary): Html {
+function formatSummary(summary: Summary) {
   const { documents, valid, invalid, unreadable, drafts } = summary
   const table = createHtmlTable(RULE_COLUMNS)
   const rows = countByRule(summary).map(({ rule, count, where }) =>

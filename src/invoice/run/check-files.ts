@@ -24,6 +24,7 @@ import type { Register } from "./register.ts"
 import { createProgress, createSummary, writeReport } from "./report.ts"
 import { getRuleSeverity, parseRuleLevels } from "./rule-levels.ts"
 import { checkInputs } from "./run.ts"
+import type { Notes } from "../../base/ports.ts"
 
 /** What `--fix` may be given; anything else behind it is a file to check. */
 const TOTALS = "totals"
@@ -186,7 +187,7 @@ async function openRegister(
   )
 }
 
-async function noteRegistered({ note }: Pick<Deps, "note">, registered: number): Promise<void> {
+async function noteRegistered({ note }: Notes, registered: number): Promise<void> {
   await note(
     registered === 0
       ? "No new invoice was registered."

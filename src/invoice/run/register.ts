@@ -8,11 +8,9 @@ import {
   findInvoiceSteps,
   findRegistered,
   type InvoiceKey,
-  type NextStep,
   type RegisteredInvoice,
   type RegisteredStep,
   registerInvoices,
-  registerSteps,
 } from "../../ledger/index.ts"
 import {
   DUPLICATE_INVOICE,
@@ -126,8 +124,7 @@ export function createRegister(
       const added = steps.listAdded()
       if (taken.size > 0 || added.length > 0)
         await database.transaction(async (transaction) => {
-          if (taken.size > 0) await registerInvoices(transaction, [...taken.values()])
-          if (added.length > 0) await registerSteps(transaction, added)
+          await registerInvoices(transaction, [...taken.values()], added)
         })
       return taken.size + added.filter(({ operation }) => operation !== "new").length
     },
@@ -206,7 +203,7 @@ function readTaken(row: RegisteredStep & { at: string }): TakenStep {
 function createStepStore() {
   const byNumber = new Map<string, Map<string, TakenStep>>()
   const memos = new Map<string, Set<string>>()
-  const added: NextStep[] = []
+  const added: (RegisteredStep & { after?: string })[] = []
   const add = (row: RegisteredStep, step: TakenStep): boolean => {
     const name = nameKey(row)
     const steps = byNumber.get(name) ?? new Map<string, TakenStep>()

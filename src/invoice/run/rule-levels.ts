@@ -16,7 +16,7 @@ type Level = ExamineOptions["rules"][string]
 
 const LEVELS: readonly Level[] = ["off", "warning", "error"]
 
-/** The levels by rule; of a rule given twice the last one counts. @throws FreightError `usage` for an unknown rule or level */
+/** The levels by rule; of a rule given twice the last one counts. */
 export async function parseRuleLevels(settings: readonly string[]): Promise<Record<string, Level>> {
   const { RULES } = await import("../accounting/rules.ts")
   const ids = RULES.map(({ id }): string => id)

@@ -47,7 +47,7 @@ export async function findInputs(
   return listFilesOf(await expandPatterns(words, list, mostSeen === undefined), besides, documents, list)
 }
 
-/** What is in a folder. @throws what the file system says; FreightError `input` */
+/** What is in a folder. */
 type List = (folder: string) => Dirent[]
 
 function createLister(most = Number.POSITIVE_INFINITY): List {

@@ -60,7 +60,7 @@ export interface FileRange {
   end: number
 }
 
-/** Cuts a file of lines into at most so many ranges of about the same size. @throws what the file system says */
+/** Cuts a file of lines into at most so many ranges of about the same size. */
 export function cutAtLines(file: string, size: number, count: number): FileRange[] {
   const step = Math.ceil(size / count)
   return withFile(file, (fd) => {

@@ -39,7 +39,6 @@ const LISTED_FOR_MS = 24 * 3_600_000
 /**
  * The account of a freight key. Lists its connectors before its first claim and once a day, asks whether it sees the
  * newest shipments of other accounts, and joins those that turn out to be one with it.
- * @throws FreightError as the service does, for a key that the ledger does not know yet; and as the database does
  */
 export async function openAccount(
   database: Database,

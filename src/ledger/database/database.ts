@@ -51,10 +51,7 @@ const WITHOUT_DRIVER = {
   PostgreSQL: "install freight again on this machine, with its dependencies",
 } as const
 
-/**
- * Loads the package of a database, which is missing where freight was installed on another platform or in part.
- * @throws FreightError `config`
- */
+/** Loads the package of a database, which is missing where freight was installed on another platform or in part. */
 export async function loadDriver<T>(name: keyof typeof WITHOUT_DRIVER, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -45,7 +45,6 @@ export interface Connections extends Queries {
   connect(): Promise<Queries & { release(isBroken?: boolean): void }>
 }
 
-/** @throws FreightError `unavailable` when it cannot be reached, `config` when it does not let this person in */
 export async function openPostgres(address: PostgresAddress, options: PostgresOptions): Promise<Database> {
   const { default: pg } = await loadDriver("PostgreSQL", () => import("pg"))
   const { clock } = options

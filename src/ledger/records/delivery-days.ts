@@ -1,7 +1,6 @@
 /** The day at the receiver of an instant that the database has in UTC: what a statement needs to group by it. */
 import { instantOf, offsetAt, wallClockNow } from "../../base/wall-clock.ts"
 import { CONTRACT_ZONES, OTHER_CLOCKS, zoneOrDefault } from "../../contract/index.ts"
-import type { GroupOfJourneys } from "./sums.ts"
 
 /** In capitals: a suburb of one of these names may not keep the time of its state. */
 export const OTHER_CLOCK_SUBURBS: readonly string[] = [
@@ -51,7 +50,15 @@ export function countDaysLater({
   seenSince,
   receiverSuburb,
   receiverState,
-}: Pick<GroupOfJourneys, "seenAfter" | "seenSince" | "receiverSuburb" | "receiverState">): number {
+}: {
+  /** The last of the midnights before its time of day; undefined where that is its day at every receiver. */
+  seenAfter: string | undefined
+  /** The last of the clock changes before it; undefined where `seenAfter` is. */
+  seenSince: string | undefined
+  /** Only where its clocks may not be those of its state. */
+  receiverSuburb: string | undefined
+  receiverState: string
+}): number {
   if (seenAfter === undefined || seenSince === undefined) return 0
   const zone = zoneOrDefault({ suburb: receiverSuburb, state: receiverState })
   const minutes = Number(seenAfter.slice(0, 2)) * 60 + Number(seenAfter.slice(3))

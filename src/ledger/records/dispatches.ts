@@ -75,235 +75,35 @@ export const ADD_SEND_OF_DISPATCH = "alter table dispatches add column send_id t
 /** What was handed to shops. */
 const DISPATCHES = describeColumns<Dispatch>({ ...COLUMNS, sendId: "text" })
 
-/** How a shop's order stands: what would be handed out now. */
-export interface OrderNow {
-  shipmentId: string
-  /** The booking that has the shipment. */
-  sendId?: string
-  /** It had the shipment when its order was handed out, and has it no more: the number is taken back. */
-  isStray?: boolean
-  orderId: string
-  number: string | undefined
-  isCancelled: boolean
-  /** A person asks for it once more. */
-  isAgain?: boolean
-  /** What all consignments of one order have alike; absent where it has one alone. */
-  ofOrder?: string
-}
-
-/**
- * What is handed out, taken back and compared as one: a shipment, and what a stray booking was handed out with apart from
- * it.
- */
-export function nameUnit({
-  shipmentId,
-  sendId,
-  isStray,
-}: Pick<OrderNow, "shipmentId" | "sendId" | "isStray">): string {
-  return isStray ? `${shipmentId} ${sendId}` : shipmentId
-}
-
-/** Which of the orders a row is about, as `nameUnit` says. @param orders all that are named, strays too */
-export function findUnit(
-  { shipmentId, sendId }: Pick<Dispatch, "shipmentId" | "sendId">,
-  strays: Pick<ReadonlySet<string>, "has">,
-): string {
-  const stray = nameUnit({ shipmentId, ...(sendId !== undefined && { sendId }), isStray: true })
-  return strays.has(stray) ? stray : shipmentId
-}
-
-/**
- * While the file that an order is in is not written, it goes into no other: the older number would reach the shop last.
- * @param last the newest row of its shipment with a file
- */
-export function decideDispatch(
-  last: Pick<Dispatch, "event" | "number" | "writtenAt"> | undefined,
-  { number, isCancelled, isAgain = false }: Pick<OrderNow, "number" | "isCancelled" | "isAgain">,
-): DispatchEvent | undefined {
-  if (last && last.writtenAt === undefined && !isAgain) return undefined
-  if (isCancelled) return last && (last.event !== "cancelled" || isAgain) ? "cancelled" : undefined
-  if (number === undefined) return last ? undefined : "waiting"
-  if (!last) return "sent"
-  if (last.number !== number || last.event === "cancelled") return "changed"
-  return isAgain ? "again" : undefined
-}
-
-/**
- * What would be handed out now of several consignments. Where one was cancelled and its order has another, its number is
- * dead: the shop is told those that stand, as `changed`, and no more of the cancelled one. An import may put what it is told
- * in place of what is there, so a number that changed comes with all others that the shop has of the order.
- * @param lastOf the newest row with a file, by unit, as are the answers
- */
-export function decideDispatches(
-  orders: readonly OrderNow[],
-  lastOf: ReadonlyMap<string, Pick<Dispatch, "event" | "number" | "writtenAt">>,
-): Map<string, DispatchEvent> {
-  const decided = new Map<string, DispatchEvent>()
-  for (const order of orders) {
-    const event = decideDispatch(lastOf.get(nameUnit(order)), order)
-    if (event !== undefined) decided.set(nameUnit(order), event)
-  }
-  const isTold = (order: OrderNow) => lastOf.has(nameUnit(order))
-  const isBegun = (order: OrderNow) =>
-    isTold(order) && lastOf.get(nameUnit(order))?.writtenAt === undefined && !order.isAgain
-  for (const [ofOrder, all] of groupBy(orders, (order) => order.ofOrder)) {
-    const ready = all.filter(({ isCancelled, number }) => !isCancelled && number !== undefined)
-    if (ofOrder === undefined || all.length === 1) continue
-    const isEvent = (event: DispatchEvent) => (order: OrderNow) => decided.get(nameUnit(order)) === event
-    const dead = all.filter((order) => order.isCancelled && isTold(order))
-    const stands = all.some(({ isCancelled }) => !isCancelled)
-    const withdrawn = stands ? dead.filter(isEvent("cancelled")) : []
-    // The first that is new takes the place of the dead one; others go beside it.
-    const next = ready.find((order) => !isTold(order))
-    const isReplaced = withdrawn.length > 0 || (dead.length > 0 && !ready.some(isTold) && next !== undefined)
-    const changed = [
-      ...(isReplaced && next ? [next] : []),
-      ...(isReplaced || ready.some(isEvent("changed")) ? ready.filter(isTold) : []),
-    ]
-    // Until another one has a number, the shop keeps the one that it has; so it does while a file has one of them.
-    const isFree = changed.length > 0 && ![...changed, ...dead].some(isBegun)
-    if (isFree) for (const order of changed) decided.set(nameUnit(order), "changed")
-    else for (const order of [...changed, ...withdrawn]) decided.delete(nameUnit(order))
-  }
-  return decided
-}
-
-/** Whether a consignment is cancelled, and another of its order stands for it: the shop is told of that one alone. */
-export function isReplaced(order: OrderNow, orders: readonly OrderNow[]): boolean {
-  const { ofOrder } = order
-  const own = orders.find((each) => nameUnit(each) === nameUnit(order))
-  return (
-    own?.isCancelled === true &&
-    ofOrder !== undefined &&
-    orders.some((each) => each.ofOrder === ofOrder && !each.isCancelled && each.number !== undefined)
-  )
-}
-
-export interface DispatchClaim extends Sender {
-  shop: string
-  /** The full name of the file, which is written again under it after a kill. */
-  file: string
-  batch: string
-  head: string
-  /** The rows of an order in the file, or while it waits. Called in the transaction: it may ask nothing. */
-  render(order: OrderNow, event: DispatchEvent): string
-}
-
-export interface Claimed {
-  /** What goes into the file, in its order; empty where there is nothing to hand out. */
-  rows: Dispatch[]
-  /**
-   * - `new`: claimed now
-   * - `unfinished`: claimed by an earlier run of this desk for this file, which ended before it was written
-   * - `same`: the file's orders are all asked for again, and none is new
-   */
-  from: "new" | "unfinished" | "same"
-  /** The last row of each of the orders, before this: by unit. */
-  before: Map<string, Dispatch>
-}
-
-const LOCK = "freight dispatches"
-
-/**
- * Claims for one file all orders that are to be handed out, in one transaction, so that two desks never hand out the same
- * one. While a file of this desk is not written, nothing else is claimed for it.
- */
-export function claimDispatches(
-  database: Database,
-  orders: readonly OrderNow[],
-  claim: DispatchClaim,
-): Promise<Claimed> {
-  return database.transaction(async (transaction) => {
-    await transaction.lock([LOCK])
-    const { added, learned, ...claimed } = await planDispatches(transaction, orders, claim)
-    for (const { id, head, body } of learned)
-      await transaction.run("update dispatches set head = ?, body = ? where id = ?", [head, body, id])
-    await insertRows(
-      transaction,
-      "dispatches",
-      added.map((each) => DISPATCHES.write(each)),
-    )
-    return claimed
-  })
-}
-
-/** What a claim does to the ledger. */
-interface DispatchPlan extends Claimed {
+/** What a claim adds to the ledger. */
+interface DispatchPlan {
   added: readonly Dispatch[]
   /** What names the items of orders that wait already. */
   learned: readonly { id: string; head: string; body: string }[]
 }
 
-/** Finds out what `claimDispatches` would do, and writes nothing. */
-export async function planDispatches(
-  statements: Statements,
-  orders: readonly OrderNow[],
-  { shop, file, batch, head, render, workstation, person }: DispatchClaim,
-): Promise<DispatchPlan> {
-  const at = new Date(await statements.now()).toISOString()
-  const nothing = { added: [], learned: [] }
-  const earlier = await findByFile(statements, file, workstation)
-  const unfinished = earlier.filter(({ writtenAt }) => writtenAt === undefined)
-  const known = await findDispatches(
-    statements,
-    orders.map(({ shipmentId }) => shipmentId),
-  )
-  const before = new Map<string, Dispatch>()
-  const turns = new Map<string, number>()
-  const strays = new Set(orders.filter(({ isStray }) => isStray).map(nameUnit))
-  const waited = new Set<string>()
-  for (const row of known) {
-    const unit = findUnit(row, strays)
-    if (!before.has(unit) || row.event !== "waiting") before.set(unit, row)
-    if (row.event !== "waiting") turns.set(row.shipmentId, (turns.get(row.shipmentId) ?? 0) + 1)
-    else waited.add(row.shipmentId)
-  }
-  if (unfinished.length > 0) return { rows: unfinished, from: "unfinished", before, ...nothing }
-  const rows: Dispatch[] = []
-  const waiting: Dispatch[] = []
-  const learned: { id: string; head: string; body: string }[] = []
-  const decided = decideDispatches(
-    orders,
-    new Map([...before].filter(([, { event }]) => event !== "waiting")),
-  )
-  const seen = new Set<string>()
-  for (const order of orders) {
-    const { shipmentId, orderId, sendId } = order
-    const unit = nameUnit(order)
-    if (seen.has(unit)) continue
-    seen.add(unit)
-    const last = before.get(unit)
-    const event = decided.get(unit)
-    if (event === undefined) continue
-    // What is taken back is what the shop has, whatever number the carrier has given it since.
-    const told = event === "cancelled" ? { ...order, number: last?.number } : order
-    const made = { shipmentId, ...(sendId !== undefined && { sendId }), shop, orderId, event, at }
-    const by = { workstation, person }
-    if (event === "waiting") {
-      const body = last?.body === undefined ? render(order, event) : ""
-      const id = `${shipmentId} waiting${waited.has(shipmentId) ? ` ${sendId}` : ""}`
-      if (!last) waiting.push({ id, ...made, ...by, ...(body !== "" && { head, body }) })
-      else if (body !== "") learned.push({ id: last.id, head, body })
-      continue
-    }
-    // A shipment may be taken back from one order and handed out for another in one file.
-    const count = (turns.get(shipmentId) ?? 0) + 1
-    turns.set(shipmentId, count)
-    rows.push({
-      id: `${shipmentId} ${count}`,
-      ...made,
-      ...by,
-      ...(told.number !== undefined && { number: told.number }),
-      ...{ batch, file, position: rows.length, head },
-      // The file names the other one in its place.
-      body: event === "cancelled" && isReplaced(order, orders) ? "" : render(told, event),
-    })
-  }
-  const added = [...waiting, ...rows]
-  if (rows.length > 0) return { rows, from: "new", before, added, learned }
-  const last = earlier.filter((row) => row.batch === earlier[0]?.batch)
-  const isSame = last.length > 0 && last.every((row) => seen.has(findUnit(row, strays)))
-  return { rows: isSame ? last : [], from: "same", before, added, learned }
+const LOCK = "freight dispatches"
+
+/**
+ * Claims what is to be handed out, in one transaction, so that two desks never hand out the same order.
+ * @param plan says what is claimed, by what the ledger has then; it asks nothing else
+ */
+export function claimDispatches<Plan extends DispatchPlan>(
+  database: Database,
+  plan: (statements: Statements) => Promise<Plan>,
+): Promise<Plan> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock([LOCK])
+    const planned = await plan(transaction)
+    for (const { id, head, body } of planned.learned)
+      await transaction.run("update dispatches set head = ?, body = ? where id = ?", [head, body, id])
+    await insertRows(
+      transaction,
+      "dispatches",
+      planned.added.map((each) => DISPATCHES.write(each)),
+    )
+    return planned
+  })
 }
 
 /** Says that a file is whole on the disk. */
@@ -375,16 +175,6 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
   )
 }
 
-/** Whether a desk claimed orders for a file that is not written yet. */
-export async function isUnfinished(
-  statements: Statements,
-  file: string,
-  workstation: string,
-): Promise<boolean> {
-  const claimed = await findByFile(statements, file, workstation)
-  return claimed.some(({ writtenAt }) => writtenAt === undefined)
-}
-
 /** The bookings of shipments, the oldest first: of these accounts, or of all where none is given. */
 export async function findShipments(
   statements: Statements,
@@ -410,7 +200,11 @@ export async function findSends(statements: Statements, ids: readonly string[]):
 }
 
 /** What a desk claimed for a file, its newest batch first, each in the order of the file. */
-async function findByFile(statements: Statements, file: string, workstation: string): Promise<Dispatch[]> {
+export async function findDispatchFile(
+  statements: Statements,
+  file: string,
+  workstation: string,
+): Promise<Dispatch[]> {
   const rows = await statements.all(
     "select * from dispatches where file = ? and workstation = ? order by created_at desc, batch, position",
     [file, workstation],

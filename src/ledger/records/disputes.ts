@@ -142,7 +142,18 @@ export interface DisputeBook {
   credits: Credit[]
 }
 
-export async function readDisputes(statements: Statements): Promise<DisputeBook> {
+/** What is asked for; each also finds credits, and all that came of it. */
+export type DisputeQuestion =
+  /** On bills with these numbers. */
+  | { billNumbers: readonly string[] }
+  /** For these consignments or shipments. */
+  | { consignments: readonly string[]; shipmentIds: readonly string[] }
+  /** What may be called so, by its consignment, reference, shipment, bill or the beginning of its id. */
+  | { names: readonly string[] }
+
+/** What is disputed and credited; everything where nothing is asked for. */
+export async function readDisputes(statements: Statements, question?: DisputeQuestion): Promise<DisputeBook> {
+  if (question) return readWhere(statements, toConditions(question))
   return {
     disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map(readDispute),
     steps: (await statements.all("select * from dispute_steps"))
@@ -266,36 +277,21 @@ export async function readOpenOf(
   return toBook(statements, rows, [])
 }
 
-/** What is disputed or credited on bills with these numbers, with all that came of it. */
-export function readDisputesOn(statements: Statements, billNumbers: readonly string[]): Promise<DisputeBook> {
-  return readWhere(statements, inColumn("bill_number", billNumbers))
-}
-
-/** What is disputed or credited for these consignments or shipments, with all that came of it. */
-export function readDisputesOf(
-  statements: Statements,
-  consignments: readonly string[],
-  shipmentIds: readonly string[],
-): Promise<DisputeBook> {
-  return readWhere(statements, [
-    ...inColumn("consignment", consignments),
-    ...inColumn("shipment_id", shipmentIds),
-  ])
-}
-
 /** Of an id, how much of its beginning names it. */
 export const SHORTEST_ID = 6
 
-/** What may be called so, by its consignment, reference, shipment, bill or the beginning of its id, with all that came of it. */
-export function readDisputesCalled(statements: Statements, names: readonly string[]): Promise<DisputeBook> {
-  return readWhere(
-    statements,
-    [...new Set(names)].map((name) => [
-      `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${SHORTEST_ID}) = ?
-        or supplier || ' ' || bill_number = ? or supplier || ' ' || file = ?`,
-      [name, name.slice(0, SHORTEST_ID), name, name],
-    ]),
-  )
+function toConditions(question: DisputeQuestion): Condition[] {
+  if ("billNumbers" in question) return inColumn("bill_number", question.billNumbers)
+  if ("consignments" in question)
+    return [
+      ...inColumn("consignment", question.consignments),
+      ...inColumn("shipment_id", question.shipmentIds),
+    ]
+  return [...new Set(question.names)].map((name) => [
+    `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${SHORTEST_ID}) = ?
+      or supplier || ' ' || bill_number = ? or supplier || ' ' || file = ?`,
+    [name, name.slice(0, SHORTEST_ID), name, name],
+  ])
 }
 
 type Condition = readonly [condition: string, values: readonly string[]]
@@ -357,17 +353,18 @@ function compareSteps(one: Step, other: Step): number {
   return one.amountCents - other.amountCents || (one.id < other.id ? -1 : 1)
 }
 
-/** The steps of disputes with these ids, in the order in which they were written. */
-export async function findSteps(statements: Statements, disputeIds: readonly string[]): Promise<Step[]> {
-  return readStepsOf(
+/** Disputes with these ids, and their steps in the order in which they were written. */
+export async function findDisputes(
+  statements: Statements,
+  ids: readonly string[],
+): Promise<Pick<DisputeBook, "disputes" | "steps">> {
+  const disputes = await find(statements, "disputes", ids, readDispute)
+  const steps = await readStepsOf(
     statements,
-    disputeIds.map((id) => ({ id })),
+    ids.map((id) => ({ id })),
     [],
   )
-}
-
-export async function findDisputes(statements: Statements, ids: readonly string[]): Promise<Dispute[]> {
-  return find(statements, "disputes", ids, readDispute)
+  return { disputes, steps }
 }
 
 export async function findCredits(statements: Statements, ids: readonly string[]): Promise<Credit[]> {

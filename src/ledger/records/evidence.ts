@@ -4,19 +4,14 @@ import { toCondition } from "../entry-reader.ts"
 import { LANES } from "./lanes.ts"
 import { BILLED_INC_GST, listCharged } from "./bills.ts"
 import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
-import {
-  countDaysLater,
-  DAY_MS,
-  findClockChanges,
-  listMidnights,
-  OTHER_CLOCK_SUBURBS,
-} from "./delivery-days.ts"
+import { DAY_MS, findClockChanges, listMidnights, OTHER_CLOCK_SUBURBS } from "./delivery-days.ts"
 import {
   type Expressions,
   listColumns,
   listPlaces,
   nameColumns,
   quoteText,
+  readDaysLater,
   readNumber,
   readText,
   type Slice,
@@ -369,12 +364,7 @@ function listSpans(since: number, until: number): string {
 function toOutcomes(row: DatabaseRow): Outcomes {
   const isDelivered = row.is_delivered === 1
   const days = readNumber(row.days_late)
-  const later = countDaysLater({
-    seenAfter: readText(row.seen_after),
-    seenSince: readText(row.seen_since),
-    receiverSuburb: readText(row.receiver_suburb),
-    receiverState: readText(row.receiver_state) ?? "",
-  })
+  const later = readDaysLater(row)
   // What was not delivered when it was last looked for is late from the day after.
   const isKnown = days !== undefined && (isDelivered || days + later > 0)
   return {

@@ -73,14 +73,16 @@ export async function findRegistered(
   return found.map((row) => INVOICES.read(row))
 }
 
-/** Existing ones stay unchanged. */
+/** Registers invoices, and steps of them. Existing ones stay unchanged. */
 export async function registerInvoices(
   transaction: Statements,
   invoices: readonly RegisteredInvoice[],
+  steps: readonly NextStep[] = [],
 ): Promise<void> {
   const at = new Date(await transaction.now()).toISOString()
   const rows = invoices.map((invoice) => INVOICES.write({ ...invoice, at }))
   await insertRows(transaction, "invoices", rows, " on conflict do nothing")
+  await registerSteps(transaction, steps)
 }
 
 /**
@@ -107,10 +109,9 @@ export async function findInvoiceSteps(
 }
 
 /** A step with the time of the one before it, whose desk may have had another clock: it comes later. */
-export type NextStep = RegisteredStep & { after?: string }
+type NextStep = RegisteredStep & { after?: string }
 
-/** Existing ones stay unchanged. */
-export async function registerSteps(transaction: Statements, steps: readonly NextStep[]): Promise<void> {
+async function registerSteps(transaction: Statements, steps: readonly NextStep[]): Promise<void> {
   let at = await transaction.now()
   const rows = steps.map(({ after = "", ...step }) => {
     // Those of one run keep their order.

@@ -4,11 +4,10 @@
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { describeColumns } from "../database/columns.ts"
-import type { DatabaseRow, Value } from "../database/database.ts"
+import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { inParts, inScopesByTime, pages, placeholders, withinScopes } from "../database/sql.ts"
 import { toEntry } from "../entry-rows.ts"
-import type { Store } from "../store.ts"
 
 export interface Journey {
   consignmentNumber: string
@@ -95,7 +94,7 @@ const AT_ONCE = 200
  * @param now milliseconds since the epoch, at the service
  */
 export async function rememberUpdates(
-  { database }: Pick<Store, "database">,
+  database: Database,
   updates: readonly TrackingUpdate[],
   { scopes, scope, now }: { scopes: readonly string[] | undefined; scope: string | undefined; now: number },
 ): Promise<void> {
@@ -128,7 +127,7 @@ export async function rememberUpdates(
 
 /** What is remembered of consignments, by their numbers; at most a few hundred at once. */
 export async function findJourneys(
-  { database }: Pick<Store, "database">,
+  database: Database,
   scopes: readonly string[] | undefined,
   consignments: readonly string[],
 ): Promise<Map<string, Journey>> {
@@ -183,7 +182,7 @@ const CONTENT = { request: REQUEST, all: "sends.*" } as const
 
 /** Bookings that stand, newest first, in pages. */
 export function readBooked(
-  { database }: Pick<Store, "database">,
+  database: Database,
   { scopes, since, until, openSince, countedSince, content = "all" }: BookedFilter,
 ): AsyncGenerator<TrackedBooking[]> {
   const conditions: [condition: string, value: Value | undefined][] = [

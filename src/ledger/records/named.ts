@@ -1,12 +1,11 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../../base/names.ts"
 import { getReturnOf } from "../../contract/index.ts"
-import type { Statements, Value } from "../database/database.ts"
+import type { Database, Statements, Value } from "../database/database.ts"
 import { type Entry, keyText } from "../entry.ts"
 import { getFirstKey, getOwnNumber, secondKey } from "../order.ts"
 import { inScopes, placeholders, queryInParts, withinScopes } from "../database/sql.ts"
 import { toEntry } from "../entry-rows.ts"
-import type { Store } from "../store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"
 /** The columns that hold a name, and whose it is. */
@@ -24,7 +23,7 @@ const NAMES: readonly (readonly [column: string, kind: string])[] = [
  * second and so on; oldest first.
  */
 export async function findConsignments(
-  { database }: Pick<Store, "database">,
+  database: Database,
   scopes: readonly string[] | undefined,
   numbers: readonly string[],
 ): Promise<Entry[]> {
@@ -94,7 +93,7 @@ const LAST = "\u{10ffff}"
  * @param scopes all that the ledger knows where none are given
  */
 export async function findNamed(
-  { database }: Pick<Store, "database">,
+  database: Database,
   name: string,
   scopes: readonly string[] | undefined,
 ): Promise<Entry[]> {

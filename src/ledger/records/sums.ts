@@ -4,6 +4,13 @@ import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { type HistoryFilter, toCondition } from "../entry-reader.ts"
 import { BILLED_GST, listCharged } from "./bills.ts"
 import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
+import {
+  countDaysLater,
+  DAY_MS,
+  findClockChanges,
+  listMidnights,
+  OTHER_CLOCK_SUBURBS,
+} from "./delivery-days.ts"
 
 /** From an instant on, and before another: milliseconds since the epoch. */
 export interface Slice {
@@ -215,20 +222,14 @@ export interface GroupOfJourneys extends BookingSums {
   /** The state of the place of collection, otherwise the sender's. */
   fromState: string
   receiverState: string
-  /** Only where its clocks may not be those of its state. */
-  receiverSuburb: string | undefined
   /** From the day of collection to the promised day; as all days here undefined where one of the two is not known. */
   daysPromised: number | undefined
   hasPromise: boolean
   isDelivered: boolean
-  /** From the day of collection to the day in UTC of the delivery, or of the last look where it was not delivered. */
+  /** From the day of collection to the day at the receiver of the delivery, or of the last look where it was not delivered. */
   daysSeen: number | undefined
   /** From the promised day to the same. */
   daysLate: number | undefined
-  /** The last of `midnights` before its time of day; undefined where that is its day at every receiver. */
-  seenAfter: string | undefined
-  /** The last of `clockChanges` before it; undefined where `seenAfter` is. */
-  seenSince: string | undefined
   isTracked: boolean
   isCancelled: boolean
   /** They bring an order back. */
@@ -241,22 +242,19 @@ export interface GroupOfJourneys extends BookingSums {
   overbilledCents: number
 }
 
-interface JourneyOptions {
-  slices: Iterable<Slice>
-  /** Suburbs, in capitals, whose clocks may not be those of their state. */
-  suburbs: readonly string[]
-  /** Times of day in UTC, `hh:mm` and ascending, at which a day begins anywhere. */
-  midnights: readonly string[]
-  /** ISO 8601 in UTC, ascending, from before the first: a receiver's clock is not changed between two of these. */
-  clockChanges: readonly string[]
-}
+/** Deliveries may be long after the last booking. */
+const MOST_DELIVERY_MS = 366 * DAY_MS
 
-/** Adds up bookings that stand, by all that a report on carriers goes by. */
+/** Adds up bookings that stand, by all that a report on carriers goes by. @param slices oldest first */
 export async function* sumJourneys(
   database: Database,
   filter: SumFilter,
-  { slices, suburbs, midnights, clockChanges }: JourneyOptions,
+  slices: readonly Slice[],
 ): AsyncGenerator<GroupOfJourneys[]> {
+  const [first, last] = [slices[0], slices.at(-1)]
+  if (!first || !last) return
+  const midnights = listMidnights(last.until)
+  const clockChanges = findClockChanges(first.since, last.until + MOST_DELIVERY_MS)
   const json = (...path: readonly string[]) =>
     database.dialect === "sqlite"
       ? `request -> '$.${path.join(".")}'`
@@ -269,7 +267,7 @@ export async function* sumJourneys(
     ...nameColumns(["id", "shipment_id", "sends.consignment_number", "price_cents", "weight_grams"]),
     ...nameColumns(["carrier", "service_code", "receiver_state"]),
     from_state: readFromState(database.dialect),
-    receiver_suburb: `case when upper(trim(receiver_suburb)) in (${suburbs.map(quoteText).join(", ")})
+    receiver_suburb: `case when upper(trim(receiver_suburb)) in (${OTHER_CLOCK_SUBURBS.map(quoteText).join(", ")})
       then receiver_suburb end`,
     // Its text begins with a quote.
     collected: `substr(${json("collectionDateTime")}, 2, 10)`,
@@ -315,18 +313,14 @@ export async function* sumJourneys(
     })
     yield rows.map((row) => ({
       ...readSums(row),
+      ...readDays(row),
       carrier: readText(row.carrier) ?? "",
       serviceCode: readText(row.service_code) ?? "",
       fromState: String(JSON.parse(readText(row.from_state) ?? "null") ?? ""),
       receiverState: readText(row.receiver_state) ?? "",
-      receiverSuburb: readText(row.receiver_suburb),
       daysPromised: readNumber(row.days_promised),
       hasPromise: row.has_promise === 1,
       isDelivered: row.is_delivered === 1,
-      daysSeen: readNumber(row.days_seen),
-      daysLate: readNumber(row.days_late),
-      seenAfter: readText(row.seen_after),
-      seenSince: readText(row.seen_since),
       isTracked: row.is_tracked === 1,
       isCancelled: row.is_cancelled === 1,
       isReturn: row.is_return === 1,
@@ -336,6 +330,26 @@ export async function* sumJourneys(
       overbilledCents: Number(row.overbilled_cents ?? 0),
     }))
   }
+}
+
+/** Days to what was seen, by the day at the receiver. */
+function readDays(row: DatabaseRow): Pick<GroupOfJourneys, "daysSeen" | "daysLate"> {
+  const later = readDaysLater(row)
+  const [daysSeen, daysLate] = [row.days_seen, row.days_late].map((value) => {
+    const days = readNumber(value)
+    return days === undefined ? undefined : days + later
+  })
+  return { daysSeen, daysLate }
+}
+
+/** How many days the day at the receiver is ahead of that in UTC, by the columns of `writeSight`: 0 or 1. */
+export function readDaysLater(row: DatabaseRow): number {
+  return countDaysLater({
+    seenAfter: readText(row.seen_after),
+    seenSince: readText(row.seen_since),
+    receiverSuburb: readText(row.receiver_suburb),
+    receiverState: readText(row.receiver_state) ?? "",
+  })
 }
 
 /** What the bills that were audited charge too much for each booking of a part. */

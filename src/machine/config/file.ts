@@ -196,7 +196,6 @@ const STALE_LOCK_MS = 3_000
  * Runs `act` while holding `<file>.lock`. A dead process's lock is removed after three seconds of watching it; clocks
  * are not compared, so a shared folder works too. Only who holds the lock of the lock removes it, and looks at it again:
  * otherwise the second of two who wait could remove the lock that the first has made since.
- * @throws the signal's reason, errors of making the lock, such as EACCES, and those of `act`
  */
 export async function withLock<T>(file: string, ports: LockPorts, act: () => T | Promise<T>): Promise<T> {
   const lock = `${file}.lock`

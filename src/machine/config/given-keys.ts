@@ -5,18 +5,16 @@ import { ENDPOINT, settingOf } from "./known.ts"
 import { type Endpoint, variable } from "./settings.ts"
 import { type Api, API_NAMES, APIS } from "../../contract/index.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
-import type { Env } from "../../base/ports.ts"
+import type { Env, Notes } from "../../base/ports.ts"
 import { FreightError } from "../../base/errors.ts"
 import { askEach, BACK, type Back, type Conversation, insist, type Terminal } from "../../output/index.ts"
 
-interface Needs {
+interface Needs extends Notes {
   readonly env: Env
   readonly config: ConfigStore
   readonly terminal: Terminal
   readonly interactive: boolean
   converse(options: { keepsAnswers: boolean }): Promise<Conversation>
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
 }
 
 /** How what was typed is tried, as soon as it is. */

@@ -111,18 +111,14 @@ export function listMapSuppliers(store: ConfigStore): [name: string, suppliers: 
   })
 }
 
-/** Where the columns of a PDF stand that is read by a map; undefined where the map does not say it. */
-export function findMapBands(store: ConfigStore, name: string): Band[] | undefined {
+/** Where the columns of a PDF stand, and number and day of bills, that are read by a map; undefined where it does not say it. */
+export function findMapLayout(
+  store: ConfigStore,
+  name: string,
+): { bands: Band[] | undefined; places: FactPlaces | undefined } {
   const saved = listSaved(store.read().maps).find(([each]) => each === name)?.[1]
-  const { [BANDS]: bands } = Object(saved) as Readonly<Record<string, unknown>>
-  return isBands(bands) ? bands : undefined
-}
-
-/** Where number and day stand in bills that are read by a map; undefined where the map does not say it. */
-export function findMapPlaces(store: ConfigStore, name: string): FactPlaces | undefined {
-  const saved = listSaved(store.read().maps).find(([each]) => each === name)?.[1]
-  const { [PLACES]: places } = Object(saved) as Readonly<Record<string, unknown>>
-  return isPlaces(places) ? places : undefined
+  const { [BANDS]: bands, [PLACES]: places } = Object(saved) as Readonly<Record<string, unknown>>
+  return { bands: isBands(bands) ? bands : undefined, places: isPlaces(places) ? places : undefined }
 }
 
 const isPlaces = (value: unknown): value is FactPlaces | undefined =>

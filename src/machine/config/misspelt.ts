@@ -13,7 +13,6 @@ const DECISIVE_VARIABLES = [
 ]
 const MOST_EDITS = 2
 
-/** @throws FreightError `config` for a variable whose name is nearly that of one that decides what is spent */
 export function refuseMisspeltVariables(env: Env, platform: string): void {
   const known = OWN_VARIABLES.flatMap(({ names }) => names)
   for (const name of Object.keys(env)) {

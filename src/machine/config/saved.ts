@@ -115,7 +115,7 @@ export function notSaved(
   })
 }
 
-/** What is saved under a name. @throws FreightError `input` when there is none */
+/** What is saved under a name. */
 export function findSaved<List extends SavedList>(
   store: ConfigFile,
   list: List,

@@ -80,7 +80,6 @@ export function configDir(env: Env, platform: string): string {
   return path.join(xdgFolder(env, "XDG_CONFIG_HOME") ?? path.join(homeFolder(), ".config"), "freight")
 }
 
-/** @throws FreightError `config` for a path that is not a full one: each folder would have a ledger of its own */
 function xdgFolder(env: Env, name: "XDG_STATE_HOME" | "XDG_CONFIG_HOME"): string | undefined {
   const folder = variable(env, name)
   if (folder === undefined || path.isAbsolute(folder)) return folder

@@ -101,7 +101,6 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
   }
 }
 
-/** @throws FreightError `usage` for the name of something else than a PDF, and for a terminal: `-` is for pipes */
 function checkPdfName(file: string, { isTTY }: Pick<Stdout, "isTTY">): void {
   const ending = /\.([a-z]\w{1,4})$/i.exec(file)?.[1]
   if (ending !== undefined && ending.toLowerCase() !== "pdf")

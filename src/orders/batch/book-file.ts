@@ -31,7 +31,6 @@ type FileOptions = OrderFlags & FinishOptions & { checkFirst?: boolean }
 /**
  * Books every row of a file, or of standard input (`-`), once each.
  * @returns 1 when a dry run finds rows that would not be booked
- * @throws FreightError of what is not as it should be
  */
 export async function bookFile(deps: Deps, file: string, given: FileOptions): Promise<number | undefined> {
   const flags = applySavedMap(deps, given)
@@ -58,7 +57,7 @@ export async function bookFile(deps: Deps, file: string, given: FileOptions): Pr
     if (target !== undefined && sheet !== undefined)
       deps.outputs.check({ file: target, writes: "place", force: false })
     const earlier = await readEarlierResults(deps.files, target)
-    const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, flags))
+    const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps.settings, flags))
     const words = !isNamed(file) ? undefined : listOrderWords({ ...flags, orders: file, again: [] })
     // What a person allows later on is allowed to its rows too.
     const allowed = { ...flags, ...print }
@@ -70,7 +69,7 @@ export async function bookFile(deps: Deps, file: string, given: FileOptions): Pr
       : undefined
     const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, batch.rows)
-    if (!dryRun) await checkTarget(deps, target, earlier, batch, options)
+    if (!dryRun) await checkTarget(deps.files, target, earlier, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
       return bookAndFinish(deps, batchDeps, batch, options, { ...checked, target, earlier, words, from })
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen

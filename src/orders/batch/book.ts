@@ -23,7 +23,6 @@ import {
   type LedgerDeps,
   nameText,
   reconcile,
-  type ToCancel,
 } from "../../ledger/index.ts"
 import { createProgress, cut, wrap } from "../../output/index.ts"
 import {
@@ -56,6 +55,7 @@ import { progressText, type Unbooked } from "./summary.ts"
 import { type BatchRow, isToSend, listColumns } from "./rows/row.ts"
 import { runRows } from "./run.ts"
 import { isCostly } from "../../contract/index.ts"
+import type { Notes } from "../../base/ports.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
@@ -82,11 +82,6 @@ export interface Stream extends Run {
   rows: AsyncIterable<BatchRow>
 }
 
-type CheckDeps = Pick<
-  BatchDeps,
-  "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal"
->
-
 type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
@@ -95,7 +90,7 @@ type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: CheckDeps,
+  deps: Pick<BatchDeps, "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal">,
   { name, rows, skipInvalid, concurrency }: Batch,
   fix?: string,
 ): Promise<Checked> {
@@ -114,7 +109,7 @@ export async function checkBatch(
 }
 
 /** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
-async function reportShop({ warn }: Pick<BatchDeps, "warn">, rows: readonly BatchRow[]): Promise<void> {
+async function reportShop({ warn }: Notes, rows: readonly BatchRow[]): Promise<void> {
   const toSend = rows.filter(({ isFree, request }) => isFree && request !== undefined)
   const inPieces = toSend.filter(({ openPieces }) => openPieces !== undefined)
   const [first] = inPieces
@@ -183,7 +178,7 @@ async function reportFindings(
 
 /** Names orders that are left out, and what the rows of booked orders say otherwise. */
 async function reportOrders(
-  { note }: Pick<BatchDeps, "note">,
+  { note }: Notes,
   { rows, ignored, elsewhere, cancelled }: Pick<Checked, "rows" | "ignored" | "elsewhere" | "cancelled">,
 ): Promise<void> {
   const [stranger] = elsewhere
@@ -261,7 +256,7 @@ export async function settleOpenOutcomes(
 
 /** Reads again what was booked elsewhere for these rows, and sends those whose shipments were cancelled since. */
 async function recheckRows(
-  { api, ledger, again }: CheckDeps,
+  { api, ledger, again }: Pick<BatchDeps, "api" | "ledger" | "again">,
   checked: Checked,
   atOnce: number,
 ): Promise<void> {
@@ -413,7 +408,7 @@ export async function bookRows(
   return { tally, ended, outcomes, labels: booked.map(([, each]) => each), unbooked }
 }
 
-function toCancel({ key = "", shipmentId, consignment, elsewhere }: Outcome): ToCancel {
+function toCancel({ key = "", shipmentId, consignment, elsewhere }: Outcome) {
   const facts = { shipmentId: shipmentId || undefined, consignmentNumber: consignment || undefined }
   return { key: `key:${key}`, facts, ...(elsewhere && { elsewhere }) }
 }

@@ -147,7 +147,6 @@ export async function* statusOutcomes(
     yield { row, outcome: row.reference === "" && !row.held ? invalidOutcome(row) : toOutcome(row, standing) }
 }
 
-/** @throws FreightError `input` for a reference of `--again-for` that the file does not have */
 export function checkAgainFor(againFor: readonly string[], name: string, { rows }: Checked): void {
   const references = rows.map(({ reference }) => reference)
   const missing = againFor.find((reference) => !references.includes(reference))

@@ -115,7 +115,7 @@ async function findUncollected(deps: Deps, date: string | undefined): Promise<st
   }
   const { store, owner } = await deps.ledger("freight")
   const names: string[] = []
-  for await (const page of readBooked(store, { scopes: [owner.scope], since, openSince: NEVER }))
+  for await (const page of readBooked(store.database, { scopes: [owner.scope], since, openSince: NEVER }))
     names.push(
       ...page
         .flatMap((booked) => toScheduled(booked) ?? [])

@@ -51,15 +51,12 @@ export interface ShippingFlags {
   leaveOut?: string[]
 }
 
-interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
-  readonly signal: AbortSignal
-  note(text: string): Promise<void>
-  readonly globals: Pick<Globals, "verbose">
-}
-
-/** @throws FreightError `usage`, `input` or `config` for a bad flag or setting */
 export async function buildRowDefaults(
-  deps: DefaultsDeps,
+  deps: Omit<DraftDeps, "quotes"> & {
+    readonly signal: AbortSignal
+    note(text: string): Promise<void>
+    readonly globals: Pick<Globals, "verbose">
+  },
   flags: RowFlags,
   {
     connectors,

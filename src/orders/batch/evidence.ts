@@ -2,20 +2,10 @@
 import { type FreightApi, workThrough } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
-import {
-  type ElsewhereRow,
-  findKnownShipments,
-  keepElsewhere,
-  type LedgerDeps,
-  toElsewhereRow,
-} from "../../ledger/index.ts"
+import { findKnownShipments, keepReadShipments, type LedgerDeps } from "../../ledger/index.ts"
 import type { EarlierResults } from "./results.ts"
 import type { BatchRow } from "./rows/row.ts"
-
-interface EvidenceDeps {
-  api: Pick<FreightApi, "getShipment">
-  ledger: Pick<LedgerDeps, "store" | "owner">
-}
+import type { ShipmentDetail } from "../../contract/generated/types.ts"
 
 /** Shipments of an earlier results file that the ledger lacks, by the name of the file. */
 export interface Evidence {
@@ -27,10 +17,15 @@ export interface Evidence {
  * The shipments of this account that an earlier results file names and the ledger lacks: they were booked elsewhere, as
  * much as those of the list.
  * @param atOnce requests at once; 0: none is read, and each counts as the account's
- * @throws FreightError as the API and the ledger do
  */
 export async function readEvidence(
-  { api, ledger }: EvidenceDeps,
+  {
+    api,
+    ledger,
+  }: {
+    api: Pick<FreightApi, "getShipment">
+    ledger: Pick<LedgerDeps, "store" | "owner">
+  },
   file: string | undefined,
   { shipments: named }: Pick<EarlierResults, "shipments">,
   atOnce: number,
@@ -39,26 +34,22 @@ export async function readEvidence(
   const { store, owner } = ledger
   const { own, elsewhere } = await findKnownShipments(store.database, [owner.scope], named)
   const missing = named.filter((id) => !own.has(id) && !elsewhere.has(id))
-  const rows: ElsewhereRow[] = []
+  const read: ShipmentDetail[] = []
   await workThrough(missing, Math.max(atOnce, 1), async (id) => {
     if (atOnce === 0) return
     try {
-      rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment))
+      read.push((await api.getShipment(id)).shipment)
     } catch (error) {
       // It is another account's, or the sandbox's.
       if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
     }
   })
-  if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
-  const standing = rows.flatMap(({ shipmentId, isCancelled }) => (isCancelled ? [] : [shipmentId]))
+  const standing = await keepReadShipments(ledger, read)
   const shipments = [...elsewhere, ...(atOnce === 0 ? missing : standing)]
   return shipments.length > 0 ? { file, shipments } : undefined
 }
 
-/**
- * Never writes over the name of a shipment that no other file of this desk has.
- * @throws FreightError `input` where the new results would not name all of them
- */
+/** Never writes over the name of a shipment that no other file of this desk has. */
 export function refuseLosing(evidence: Evidence | undefined, rows: readonly BatchRow[]): void {
   if (evidence === undefined) return
   const { file, shipments } = evidence

@@ -160,10 +160,7 @@ export async function warnOfLateRows(
 }
 
 /** Requests at once that look for what was booked elsewhere. */
-export function looksAtOnce(
-  { settings }: Pick<Deps, "settings">,
-  { withoutLooking, concurrency }: RunFlags,
-): number {
+export function looksAtOnce(settings: Deps["settings"], { withoutLooking, concurrency }: RunFlags): number {
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
@@ -186,9 +183,8 @@ export async function preparePrint(
   return print === undefined || dryRun ? {} : { print: await prepareDevice(deps, print) }
 }
 
-/** @throws FreightError where the results would overwrite something else */
 export async function checkTarget(
-  { files }: Pick<Deps, "files">,
+  files: Deps["files"],
   target: string | undefined,
   earlier: EarlierResults,
   { rows }: Batch,

@@ -71,16 +71,13 @@ export function createStepErrors(onDone: (step: RunStep) => void = () => {}) {
     get next() {
       return next
     },
-    /**
-     * Does a step, and says that it is done unless it, or a part of it, failed.
-     * @throws FreightError `interrupted`, and errors other than FreightError
-     */
+    /** Does a step, and says that it is done unless it, or a part of it, failed. */
     async attempt(step: RunStep, work: () => Promise<void>): Promise<void> {
       const before = details.length
       await attemptPart(STEP_NAMES[step], work)
       if (details.length === before) onDone(step)
     },
-    /** Does a part of a step, which may fail alone. @throws as `attempt` does */
+    /** Does a part of a step, which may fail alone. */
     attemptPart,
   }
 }
@@ -170,7 +167,7 @@ export async function findEnding(
   const ids = booked
     .filter((each) => isOwn(each) && each.isOfToday === true)
     .map(({ shipmentId }) => shipmentId)
-  const { uncollected: found, waiting } = await findWithoutPickup(ledger, ledger.owner.scope, ids)
+  const { uncollected: found, waiting } = await findWithoutPickup(ledger.store, ledger.owner.scope, ids)
   const days = found.flatMap(({ request }) => writtenDay(Object(request).collectionDateTime) ?? [])
   return {
     labels: labels === undefined ? undefined : { saved: saved.size, new: countNew(saved, earlier) },

@@ -8,7 +8,7 @@ export type Budget = ReturnType<typeof createBudget>
 export function createBudget(maxCents: number, spentCents: number) {
   let spent = spentCents
   return {
-    /** Reserves a price. @throws FreightError `refused` when it is unknown or too much */
+    /** Reserves a price. */
     take(cents: number | undefined): void {
       if (cents === undefined)
         throw new FreightError(

@@ -8,7 +8,6 @@ import { decideRow, type RowChoices } from "./shipping.ts"
 /**
  * What flags of a run give does not identify an order: none has to be repeated. Files of earlier versions may have any
  * number of rows.
- * @throws FreightError as `readAllRows` does
  */
 export async function readRowsToLookUp(
   { config, clock, signal }: { config: ConfigFile; clock: { now(): number }; signal: AbortSignal },

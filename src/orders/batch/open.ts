@@ -210,7 +210,6 @@ export async function createBatchDeps(
  * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it, also where rows are refused.
  * @param words of the command with its file, without flags
  * @returns also the flags with the answers
- * @throws FreightError as `checkBatch` does
  */
 export async function checkOrders<Given extends OrderFlags>(
   deps: Deps,
@@ -288,7 +287,6 @@ function sayOnce(say: (text: string) => Promise<void>): (text: string) => Promis
 /**
  * Refuses a plan where orders are wanted.
  * @param words the command that takes it
- * @throws FreightError `usage`
  */
 export async function refusePlan({ signal }: Deps, file: string, words: readonly string[]): Promise<void> {
   if (file === "-" || !(await isPlanFile(file, signal))) return

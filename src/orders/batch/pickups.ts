@@ -109,7 +109,7 @@ export async function groupCollections(
  * is not asked.
  */
 export async function findWithoutPickup(
-  { store }: Pick<LedgerDeps, "store">,
+  store: LedgerDeps["store"],
   scope: string,
   shipmentIds: readonly string[],
 ): Promise<{ uncollected: BookedEntry[]; waiting: WaitingForPickup[] }> {
@@ -229,22 +229,20 @@ function describeGoods(shipments: Collection["shipments"]): string {
   return `${counted(shipments.length, "shipment")}, ${counted(sumItems(shipments).count, "package")}`
 }
 
-interface CollectDeps {
-  api: FreightApi
-  ledger: LedgerDeps
-  moment: Moment
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
-  readonly globals: Globals
-}
-
 /**
  * Books the pickup of each collection.
  * @param attempt runs each step, and keeps what it fails with
  * @returns the pickups that stand
  */
 export async function bookCollections(
-  deps: CollectDeps,
+  deps: {
+    api: FreightApi
+    ledger: LedgerDeps
+    moment: Moment
+    note(text: string): Promise<void>
+    warn(text: string): Promise<void>
+    readonly globals: Globals
+  },
   collections: readonly Collection[],
   attempt: (step: string, work: () => Promise<void>) => Promise<unknown>,
 ): Promise<PickupBookingResponse[]> {
@@ -291,7 +289,6 @@ export function collectionPlace({ connectorId, request }: Collection): string {
  * Books a collection's pickup. Where it is booked already, shipments that it was not booked for are noted as waiting for it.
  * @param options `check` and `question` as in `Pickup`
  * @returns also the shipments of which the carrier has to be told
- * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
 export async function bookCollection(
   ledger: LedgerDeps,

@@ -30,10 +30,7 @@ export interface Priced {
   outcome: Outcome
 }
 
-/**
- * Prices every row that would be sent, several at once.
- * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C; and for what a person is asked
- */
+/** Prices every row that would be sent, several at once. */
 export async function priceRows(
   deps: PriceDeps,
   rows: readonly BatchRow[],

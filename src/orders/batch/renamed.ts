@@ -3,7 +3,7 @@
  * the ledger under another key. The claim refuses the latter for each row; here a person is asked.
  */
 import { EXAMPLES } from "../booking/example.ts"
-import { BOOKED_AHEAD_MS, formatPackage, getReturnOf } from "../../contract/index.ts"
+import { BOOKED_AHEAD_MS, getReturnOf } from "../../contract/index.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
 import { foldNumber } from "../../base/order-number.ts"
@@ -14,10 +14,9 @@ import {
   findElsewhere,
   getOrderNumber,
   hashDayGoods,
-  hashTexts,
+  hashGoods,
   isSameDay,
   type LedgerDeps,
-  listReceiver,
   secondKey,
   sentText,
 } from "../../ledger/index.ts"
@@ -87,12 +86,6 @@ function groupFresh(rows: readonly ComparedRow[]): {
   return { byGoods: groupBy(hashGoods), byDay: groupBy(hashDayGoods), postcodes: [...postcodes] }
 }
 
-/** A hash of what goes to whom; undefined where the packages are not known. */
-function hashGoods({ receiver, packages }: Booked): string | undefined {
-  const goods = packages?.map(formatPackage).sort().join(" ")
-  return goods ? hashTexts([goods, ...listReceiver(receiver)]) : undefined
-}
-
 /** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */
 interface Twin extends Pick<BatchRow, "row" | "reference"> {
   elsewhere: Entry
@@ -101,7 +94,6 @@ interface Twin extends Pick<BatchRow, "row" | "reference"> {
 /**
  * Rows that would be booked, and may have been booked elsewhere without their reference. What was booked for another row
  * of the file is that row's.
- * @throws FreightError when the ledger cannot be read
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },

@@ -10,22 +10,18 @@ import { writtenDay } from "../../base/wall-clock.ts"
 import { withHint } from "../../base/parsed.ts"
 import {
   type Created,
+  compareNumber,
   describeBeside,
   describeBooked,
+  describeCancelled,
   describeDifference,
-  describeOtherKey,
+  explainHeldBack,
   describeWay,
-  earlierText,
   type Entry,
-  findRespelling,
-  getOrderNumber,
-  getReference,
-  isDoubtful,
   isSettled,
   keyText,
   listBarcodes,
   NotSent,
-  OTHER_ACCOUNT_HINT,
   secondKey,
   sentText,
   Unrecorded,
@@ -112,14 +108,11 @@ const OUTCOMES: {
     return { ...bookedOutcome(entry), state: "changed", error, hint, ...(elsewhere && { elsewhere }) }
   },
   equal({ entry }, { reference }) {
-    const spelling = findRespelling(entry, reference)
-    const isOther = spelling === undefined && isDoubtful(entry, reference)
-    const isSure = spelling !== "perhaps another" && !isOther
+    const { before, isSure, isRespelled } = compareNumber(entry, reference)
     const of = isSure ? "duplicate of" : "may be a duplicate of"
-    const before = isOther ? getReference(entry) : getOrderNumber(entry)
     const which = before === "" || before === reference ? "" : `${before}, `
     // What has another number is no first consignment of this order.
-    const isTwin = entry.elsewhere !== undefined && spelling === undefined
+    const isTwin = entry.elsewhere !== undefined && !isRespelled
     const advice = isTwin
       ? "--new-orders books it"
       : `--again-for ${quoteBlanks(reference)} books a second one`
@@ -137,12 +130,10 @@ const OUTCOMES: {
     ),
   unknown: ({ entry }) => noBooking("unknown", `sent on ${sentText(entry)}, and its outcome is unknown`),
   sending: () => noBooking("sending", "another process is sending it"),
-  "other-account": ({ entry }) =>
-    noBooking(
-      "failed",
-      `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
-      OTHER_ACCOUNT_HINT,
-    ),
+  "other-account"({ entry }) {
+    const { error, hint } = explainHeldBack(entry)
+    return noBooking("failed", error, hint)
+  },
   "not-before": ({ reference }) =>
     noBooking("invalid", `${reference} was not booked before: leave out --again-for`),
   // Only pickups and prints stand like these.
@@ -322,4 +313,13 @@ export function countOutcome(tally: Tally, outcome: Outcome, recorded = false): 
   if (outcome.isAfterCutoff) tally.afterCutoff++
   addCost(tally.all, outcome)
   if (!recorded && !elsewhere) addCost(tally.fresh, outcome)
+}
+
+/** Describes the entry that prevents it: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
+function earlierText(entry: Entry): string {
+  const { shipmentId } = entry.facts
+  const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
+  if (entry.elsewhere) return `${which}, which ${describeBooked(entry)}`
+  const cancelled = describeCancelled(entry)
+  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}${cancelled && ` and ${cancelled}`}`
 }

@@ -148,7 +148,7 @@ export async function* resultLines(
 
 const CHUNK = 1 << 16
 
-/** Writes a whole file or nothing. @throws FreightError `input` */
+/** Writes a whole file or nothing. */
 export async function writeLines(
   files: Pick<Files, "create">,
   file: string,
@@ -174,10 +174,7 @@ export async function writeLines(
   }
 }
 
-/**
- * Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run.
- * @throws FreightError `interrupted`
- */
+/** Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run. */
 export async function fetchConsignments(
   api: Pick<FreightApi, "getShipment">,
   store: Pick<Store, "learnConsignment">,
@@ -261,10 +258,7 @@ interface Target {
   force: boolean
 }
 
-/**
- * Refuses to overwrite anything but results of the same orders. Call it before anything is sent.
- * @throws FreightError `input` for another file
- */
+/** Refuses to overwrite anything but results of the same orders. Call it before anything is sent. */
 export async function checkResultsFile(
   files: Pick<Files, "read">,
   { file, isNamed, force }: Target,

@@ -20,11 +20,6 @@ import { type BatchRow, isToSend } from "./rows/row.ts"
 /** What a carrier or the service did not fail at: the next row may well be booked. */
 const NO_FAILURES: readonly Outcome["state"][] = ["duplicate", "changed", "too-late", "left-out"]
 
-interface RunDeps extends Omit<BookDeps, "carriers"> {
-  /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
-  signal: AbortSignal
-}
-
 interface RunOptions {
   stopAfter: number | undefined
   onOutcome(row: BatchRow, outcome: Outcome): Promise<void>
@@ -45,7 +40,10 @@ function isLimitedForLong({ limited }: Outcome): boolean {
  * @throws errors other than FreightError, once everything under way has ended
  */
 export async function runRows(
-  deps: RunDeps,
+  deps: Omit<BookDeps, "carriers"> & {
+    /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
+    signal: AbortSignal
+  },
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   options: RunOptions,
 ): Promise<FreightError | undefined> {
@@ -134,7 +132,7 @@ export async function runRows(
 
 /** The outcome of a row that is not to be sent; one that comes without a check before is looked up now. */
 async function findOutcome(
-  { ledger, again, newOrders }: RunDeps,
+  { ledger, again, newOrders }: Pick<BookDeps, "ledger" | "again" | "newOrders">,
   row: BatchRow,
 ): Promise<Outcome | undefined> {
   if (row.outcome) return row.isFree ? undefined : row.outcome

@@ -27,10 +27,6 @@ import {
   totalText,
 } from "./summary.ts"
 
-interface ShowDeps extends Writing {
-  note(text: string): Promise<void>
-}
-
 const priceColumns: Column<PricedRow>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
   { key: "reference", title: "REFERENCE", rank: 2 },
@@ -82,7 +78,13 @@ export const summaryColumns: Column<RunSummary>[] = [
  * @param file of the orders
  * @returns 1 when some rows would not be booked
  */
-export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[], file: string): Promise<number> {
+export async function showPrices(
+  deps: Writing & {
+    note(text: string): Promise<void>
+  },
+  rows: readonly PricedRow[],
+  file: string,
+): Promise<number> {
   const sent = rows.filter(wouldBeBooked)
   const totals = sumPrices(sent)
   const summary = sumUpPrices(file, rows, sent)

@@ -4,7 +4,7 @@ import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../../base/errors.ts"
 import { type Ending, type StepErrors, followUpError } from "./follow-ups.ts"
-import { describeWay, nameBooking, type ToCancel } from "../../ledger/index.ts"
+import { describeWay, type Entry, nameBooking } from "../../ledger/index.ts"
 import type { PricedRow } from "./price.ts"
 import { countGst, gstText } from "./gst.ts"
 import type { Tally } from "./result.ts"
@@ -200,7 +200,7 @@ export interface Unbooked {
   /** See `Outcome`. */
   limited?: { retryAfter: number | undefined } | undefined
   /** What was booked, where the order is another one by now. */
-  changed?: { booked: ToCancel; isWithdrawn: boolean }
+  changed?: { booked: Pick<Entry, "key" | "facts" | "elsewhere">; isWithdrawn: boolean }
 }
 
 /** What a person is told of orders that have changed. */

@@ -5,14 +5,7 @@ import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
-import {
-  type Entry,
-  findLastTold,
-  findUntold,
-  type Store,
-  tellOfAdded,
-  type Untold,
-} from "../../ledger/index.ts"
+import { type Entry, findLastTold, findUntold, type Store, tellOfAdded } from "../../ledger/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import { namePickup, tellCommand } from "../booking/pickup.ts"
 
@@ -32,7 +25,6 @@ export interface Told {
  * Says that a carrier was told of all that waits for a pickup: only then is it in it. It is asked for at a terminal where
  * no name is given.
  * @param options `count`: how many shipments the carrier was told of
- * @throws FreightError `refused` where another number waits, `usage` where nobody says who was told
  */
 export async function tellOfPickup(
   deps: Deps,
@@ -83,7 +75,7 @@ export async function tellOfPickup(
 export async function nameUntold(
   store: Store,
   scope: string | undefined,
-  untold: readonly Untold[],
+  untold: readonly { shipmentId: string }[],
 ): Promise<string[]> {
   const names: string[] = []
   for (const { shipmentId } of untold)

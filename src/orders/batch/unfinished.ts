@@ -112,7 +112,9 @@ export async function findUnfinished(ledger: LedgerReader, run: BegunRun): Promi
     mergeFile: placeOf("merge"),
     print: isLeft("print"),
     pickup:
-      steps.pickup === undefined ? 0 : (await findWithoutPickup(ledger, run.scope, ids)).uncollected.length,
+      steps.pickup === undefined
+        ? 0
+        : (await findWithoutPickup(ledger.store, run.scope, ids)).uncollected.length,
     resultsFile: placeOf("results"),
     dispatchedFile: placeOf("dispatched"),
   }

@@ -5,10 +5,9 @@
 import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import { toFlagName } from "../../base/command-line.ts"
-import { pickAllowedFlags, pickLink, pickWishes } from "../../contract/index.ts"
+import { LINK_FIELDS, pickAllowedFlags, pickWishes, type RateLink } from "../../contract/index.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import {
-  askForSecond,
   bookedBefore,
   claimOf,
   ClockDoubt,
@@ -31,6 +30,8 @@ import { recheckElsewhere } from "./elsewhere.ts"
 import { againOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
 import type { LedgerReader } from "./standings.ts"
+import { safeText } from "../../base/safe-text.ts"
+import type { Notes } from "../../base/ports.ts"
 
 /** Why an order is not sent unless a person means it. */
 type Doubt = Repeated | ClockDoubt
@@ -150,12 +151,10 @@ async function lookUp(
   return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined, ...equal }
 }
 
-export interface PreviewDeps extends Writing {
+export interface PreviewDeps extends Writing, Notes {
   readonly sender: Sender
   readonly quotes: Pick<Quotes, "keepPrinted">
   readLedger(): Promise<LedgerReader>
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
 }
 
 /**
@@ -233,4 +232,17 @@ export function createConfirm({
 /** The question whether an order is meant all the same. */
 export function askAboutDoubt(doubt: Doubt): string {
   return doubt instanceof ClockDoubt ? doubt.addTo("Book it anyway?") : askForSecond(doubt)
+}
+
+/** What a booking says of its service and rate. */
+function pickLink(booking: Partial<RateLink>): Partial<RateLink> {
+  const said = (["serviceCode", ...LINK_FIELDS] as const).filter((name) => booking[name] !== undefined)
+  return Object.fromEntries(said.map((name) => [name, booking[name]]))
+}
+
+/** What a person is asked in place of a refusal, wherever there is one to be asked. */
+function askForSecond({ standing, message }: Repeated): string {
+  const question = standing.entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
+  const said = safeText(message)
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${question}`
 }

@@ -51,7 +51,6 @@ export const NO_ANSWER = "NO_ANSWER" satisfies ErrorCode
 /**
  * POST /rates. Where its reply is late, POST /{connectorId}/rates of each as well, side by side: whichever has all rates
  * first is taken, or what has come when the time of the first request is over.
- * @throws FreightError `timeout` where no carrier gave a rate and some did not answer; and what the API throws
  */
 export async function askCarriers(
   deps: CarrierRateDeps,
@@ -126,7 +125,6 @@ const ANSWERS: readonly ErrorKind[] = ["refused", "notFound", "rateLimited"]
 /** Failures after which one carrier may still have rates. */
 const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply", "unreadable"]
 
-/** @throws what every carrier would meet: no key, Ctrl-C */
 function toCarrierError(error: unknown): NonNullable<CarrierRates["error"]> {
   if (!(error instanceof FreightError)) throw error
   const { kind, message, status, apiCode: code } = error

@@ -19,10 +19,7 @@ export async function fetchConnectors({
   return (await (await freight()).listConnectors()).connectors
 }
 
-/**
- * Asks for the account's services only where this machine has not seen what is to be avoided.
- * @throws FreightError `usage` for a name that is of no service, carrier or connector
- */
+/** Asks for the account's services only where this machine has not seen what is to be avoided. */
 export async function checkAvoidedNames(deps: ConnectorDeps, { avoid = [] }: Limits): Promise<void> {
   if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
   checkAvoided({ avoid }, await fetchConnectors(deps))
@@ -46,7 +43,6 @@ interface ConnectorChoice {
 /**
  * The connector that was named, or the only one that offers the service: one service code can exist on several
  * connectors, and a tenant can have two connectors of one carrier.
- * @throws FreightError `usage` when the choice is open, `notFound` when there is no such connector
  */
 export async function chooseConnector(
   deps: ConnectorDeps,
@@ -127,10 +123,7 @@ function hasService({ services }: ConnectorSummary, code: unknown): boolean {
   )
 }
 
-/**
- * Checks the name of a service before rates are asked for.
- * @throws FreightError `usage` where no connector has it
- */
+/** Checks the name of a service before rates are asked for. */
 export async function checkServiceName(deps: ConnectorDeps, code: string): Promise<void> {
   const isOffered = (connectors: readonly ConnectorSummary[]) =>
     connectors.length === 0 || connectors.some((each) => hasService(each, code))

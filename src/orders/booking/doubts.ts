@@ -2,21 +2,27 @@
 import { FreightError } from "../../base/errors.ts"
 import { NO_ANSWER } from "./carrier-rates.ts"
 import { TOO_LATE } from "./preferences.ts"
-import { type Allowances, BEFORE_READY, DENSITY, PLACE_RULES, saysFix } from "../../contract/index.ts"
+import { type Allowances, findAllowance, saysFix } from "../../contract/index.ts"
 import type { Asking, Session } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
 
 /** The question about what is too late for what was wished. */
 export const BOOK_LATE = "Book it all the same, although it may go later?"
 
-/** What may be meant, by the codes of its errors. */
-const DOUBTS: readonly { codes: readonly string[]; question: string; allowance: keyof Allowances }[] = [
-  { codes: [DENSITY], question: "Are these sizes and weights right?", allowance: "allowDensity" },
-  { codes: PLACE_RULES, question: "Are these places right?", allowance: "acceptPlaces" },
-  { codes: [BEFORE_READY], question: "Are the goods ready by then?", allowance: "allowPast" },
-  { codes: [TOO_LATE], question: BOOK_LATE, allowance: "pastCutoff" },
-  { codes: [NO_ANSWER], question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
+/** What a person is asked about what may be meant. */
+const DOUBTS: readonly { question: string; allowance: keyof Allowances }[] = [
+  { question: "Are these sizes and weights right?", allowance: "allowDensity" },
+  { question: "Are these places right?", allowance: "acceptPlaces" },
+  { question: "Are the goods ready by then?", allowance: "allowPast" },
+  { question: BOOK_LATE, allowance: "pastCutoff" },
+  { question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
 ]
+
+/** What allows what an error of a code refuses. */
+function getAllowance(code = ""): keyof Allowances | undefined {
+  if (code === TOO_LATE) return "pastCutoff"
+  return code === NO_ANSWER ? "withoutMissing" : findAllowance(code)
+}
 
 /** Flags by which the work goes; `fixPlaces` where it writes places as `--fix-places` does, once that is set. */
 type Allowed = Allowances & { fixPlaces?: boolean | undefined }
@@ -36,9 +42,9 @@ export async function askAboutDoubts<T>(
   } catch (error) {
     const doubts = findDoubts(error)
     if (!mayAsk(deps) || doubts.length === 0 || !(error instanceof FreightError)) throw error
-    for (const { codes, question, allowance } of doubts) {
-      for (const { code = "", message } of error.errors ?? [])
-        if (codes.includes(code)) await deps.warn(message)
+    for (const { question, allowance } of doubts) {
+      for (const { code, message } of error.errors ?? [])
+        if (getAllowance(code) === allowance) await deps.warn(message)
       const isFixed =
         fixesPlaces &&
         !allowed.fixPlaces &&
@@ -59,9 +65,11 @@ export async function askAboutDoubts<T>(
 
 /** The doubts that an error is about; none where anything else is wrong. */
 function findDoubts(error: unknown): typeof DOUBTS {
-  const codes = ((error instanceof FreightError && error.errors) || []).map(({ code = "" }) => code)
-  const isDoubt = (code: string) => DOUBTS.some((each) => each.codes.includes(code))
-  return codes.every(isDoubt) ? DOUBTS.filter((each) => each.codes.some((code) => codes.includes(code))) : []
+  const errors = (error instanceof FreightError && error.errors) || []
+  const allowances = errors.map(({ code }) => getAllowance(code))
+  return allowances.includes(undefined)
+    ? []
+    : DOUBTS.filter(({ allowance }) => allowances.includes(allowance))
 }
 
 type DoubtAnswer = "meant" | "fix" | "no"

@@ -8,26 +8,24 @@ import { safeText } from "../../base/safe-text.ts"
 import {
   countElsewhere,
   describeStrangers,
-  type ElsewhereRow,
-  keepElsewhere,
+  keepReadShipments,
   type LedgerDeps,
   LedgerUnusable,
   listReadBefore,
   type Look,
   lookForElsewhere,
-  toElsewhereRow,
   writeMark,
 } from "../../ledger/index.ts"
 import { createProgress, type Questions, type Terminal } from "../../output/index.ts"
+import type { ShipmentDetail } from "../../contract/generated/types.ts"
+import type { Notes } from "../../base/ports.ts"
 
-export interface LookDeps {
+export interface LookDeps extends Notes {
   readonly terminal: Terminal
   readonly globals: Globals
   readonly settings: Pick<Settings, "value">
   readonly spending: { readonly isOpen: boolean }
   prompt(): Promise<Pick<Questions, "choose" | "confirm">>
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
 }
 
 /** What every row of a first look tells: more than a page of unknown shipments takes a while. */
@@ -131,19 +129,17 @@ const READ_AGAIN_MS = 3_600_000
  * @returns whether any was cancelled since
  */
 export async function recheckElsewhere(
-  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  ledger: Pick<LedgerDeps, "store" | "owner">,
   api: Pick<FreightApi, "getShipment">,
   ids: readonly string[],
   atOnce = AT_ONCE,
 ): Promise<boolean> {
-  const before = new Date((await store.now()) - READ_AGAIN_MS).toISOString()
-  const rows: ElsewhereRow[] = []
-  await workThrough(await listReadBefore(store.database, ids, before), atOnce, async (id) => {
-    const { shipment } = await api.getShipment(id)
-    rows.push(toElsewhereRow(owner.scope, shipment))
+  const before = new Date((await ledger.store.now()) - READ_AGAIN_MS).toISOString()
+  const read: ShipmentDetail[] = []
+  await workThrough(await listReadBefore(ledger.store.database, ids, before), atOnce, async (id) => {
+    read.push((await api.getShipment(id)).shipment)
   })
-  if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
-  return rows.some(({ isCancelled }) => isCancelled)
+  return (await keepReadShipments(ledger, read)).length < read.length
 }
 
 async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, look: Look): Promise<void> {

@@ -26,10 +26,7 @@ export type CompleteRates = <Reply extends Rates>(
   options: CompleteOptions,
 ) => Promise<Reply>
 
-/**
- * Adds the GST that is known, and evidence where it is asked for: the ledger is asked once for each lane and services.
- * @throws FreightError `config` where a setting is damaged
- */
+/** Adds the GST that is known, and evidence where it is asked for: the ledger is asked once for each lane and services. */
 export function createCompleteRates(deps: EvidenceDeps): CompleteRates {
   const addKnownGst = createAddKnownGst(deps)
   const days = readEvidenceDays(deps.settings)

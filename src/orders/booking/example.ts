@@ -11,7 +11,6 @@ export function explainExample(reference: string | undefined, isSandbox: boolean
   return `it is freight's example, by its reference ${reference}: only the sandbox books it`
 }
 
-/** @throws FreightError `input` for the example as it stands, on a real account */
 export function refuseExample({ customerReference }: ConsignmentBookingRequest, isSandbox = false): void {
   const example = explainExample(customerReference, isSandbox)
   if (example !== undefined)

@@ -10,12 +10,6 @@ import type { LabelDeps } from "./label-steps.ts"
 import { learnConsignment, noteBooking, refreshBooking, toOutcome } from "./outcome.ts"
 import { showBooking } from "./show.ts"
 
-type FinishDeps = Parameters<typeof showBooking>[0] &
-  Parameters<typeof noteBooking>[0] & {
-    /** What was warned of so far is part of the result. */
-    readonly warnings: readonly string[]
-  }
-
 /** What stands, and what is known of it beside. */
 export type Stands = Created<BookingResponse> & {
   offer?: { rate?: KeptRate | undefined }
@@ -28,7 +22,7 @@ export type Stands = Created<BookingResponse> & {
  * @throws the error of what could not be done, once the booking is printed
  */
 export async function finishBooking(
-  deps: FinishDeps,
+  deps: Parameters<typeof showBooking>[0] & Parameters<typeof noteBooking>[0],
   ledger: LedgerDeps,
   stands: Stands,
   key: CreateKey,

@@ -24,7 +24,7 @@ export function parseGstBases(text: string): GstBases | undefined {
   return bases
 }
 
-/** The setting `gst`. @throws FreightError `config` where it is damaged */
+/** The setting `gst`. */
 export function readGstBases(settings: Pick<Settings, "resolve">): GstBases {
   const { value, from } = settings.resolve("gst")
   if (value === undefined) return new Map()
@@ -49,7 +49,6 @@ export type AddKnownGst = <Reply extends Rates>(reply: Reply) => Promise<Reply>
 /**
  * What a rate says of its GST counts first, then the setting `gst`, then what was billed: the ledger is asked only where
  * neither says it, once for each carrier.
- * @throws FreightError `config` where the setting is damaged
  */
 export function createAddKnownGst(deps: GstDeps): AddKnownGst {
   const stated = readGstBases(deps.settings)

@@ -61,7 +61,6 @@ export function assessRate(
   })
 }
 
-/** @throws FreightError `refused` (`TOO_LATE`) where what was chosen is too late for what was wished */
 export function refuseLateOffer(order: Order, offer: Offer, now: number): void {
   const late = findLateChoice(order, offer, now)
   if (late)

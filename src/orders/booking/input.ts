@@ -105,10 +105,7 @@ export interface RequestKind {
   flags: readonly MissingFlag[]
 }
 
-/**
- * Checks a request against its schema, and against the rules if it keeps that.
- * @throws FreightError with every problem at once
- */
+/** Checks a request against its schema, and against the rules if it keeps that. */
 export function checkRequest<T>(
   gathered: Gathered,
   kind: RequestKind,

@@ -23,7 +23,7 @@ const PLACEHOLDERS: Readonly<Record<string, (subject: LabelSubject) => string | 
 }
 const PLACEHOLDER = /\{(\w*)\}/g
 
-/** Checks a pattern of `--label-name`. @throws FreightError `usage` for one that names no shipment, or a folder */
+/** Checks a pattern of `--label-name`. */
 export function parseLabelName(pattern: string): string {
   const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = ""]) => name)
   const unknown = used.find((name) => !Object.hasOwn(PLACEHOLDERS, name))

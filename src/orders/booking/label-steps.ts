@@ -43,7 +43,6 @@ export interface LabelTarget {
 /**
  * Saves those that an earlier run has not saved into the folder.
  * @param saved gets the file of each label that was saved or was there, by shipment
- * @throws FreightError for those that did not come
  */
 export async function saveLabels(
   deps: LabelDeps,

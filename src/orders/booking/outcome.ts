@@ -18,8 +18,8 @@ import {
 } from "../../ledger/index.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./rates.ts"
-import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "./standings.ts"
+import type { Notes } from "../../base/ports.ts"
 
 export type BookingOutcome = Awaited<ReturnType<typeof toOutcome>>
 
@@ -106,7 +106,7 @@ function pickupFailed(shipmentId: string): string {
 
 /** Says that it is booked, at which price, and what the reply warns of. */
 export async function noteBooking(
-  deps: Pick<Deps, "note" | "warn">,
+  deps: Notes,
   ledger: LedgerDeps,
   { response, recorded, entry, earlier, beside }: Created<BookingResponse>,
 ): Promise<void> {

@@ -57,8 +57,8 @@ import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
 import type { JsonObject } from "../../base/json.ts"
-import type { Deps } from "../../session/index.ts"
 import type { OwnLedger } from "./standings.ts"
+import type { Notes } from "../../base/ports.ts"
 
 export interface PickupOptions {
   file?: string
@@ -164,7 +164,7 @@ const WORDS: Readonly<Record<string, string>> = {
   closeTime: "closing at",
 }
 
-/** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
+/** Checks a pickup against the contract and the carrier's rules. */
 export function checkPickupDraft(
   draft: Gathered,
   {
@@ -212,7 +212,6 @@ export class FailedPickup extends FreightError {
  * POST /{connectorId}/pickups, at most once for its key or its shipments, or for its content within 24 hours. When the
  * carrier has it and the service could not save it, the entry is `standing`: it is never sent again, and the response
  * holds nothing but the carrier's reference.
- * @throws FailedPickup, and what `createOnce` throws
  */
 export async function sendPickup(
   ledger: LedgerDeps,
@@ -412,10 +411,7 @@ export function pickupContent(connectorId: string, request: PickupBookingRequest
   return shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
 }
 
-/**
- * When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`.
- * @throws FreightError `usage` for a booking whose times the contract does not take
- */
+/** When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`. */
 export function pickupTimes(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
 ): Pick<PickupBookingRequest, "pickupDate" | "readyTime" | "closeTime"> {
@@ -495,7 +491,6 @@ interface CarrierPickup {
 /**
  * Notes a pickup that the carrier has and the API does not show (`RECONCILE_NEEDED`, which only the booking's own reply
  * says): a pickup for that shipment is then refused, whatever its key. Sends nothing; noting it again changes nothing.
- * @throws FreightError `config` when the ledger cannot be kept
  */
 export async function rememberCarrierPickup(
   ledger: LedgerDeps,
@@ -532,7 +527,6 @@ export async function rememberCarrierPickup(
  * The connector that a shipment was booked on: the one this machine booked it with, or the one whose carrier and name
  * the shipment has. A shipment does not name it by id.
  * @param named from `--connector`
- * @throws FreightError `usage` when another is named, or it cannot be told
  */
 export async function connectorOfShipment(
   deps: Parameters<typeof fetchConnectors>[0],
@@ -570,14 +564,8 @@ function withReference(about: string, reference: string | null | undefined): str
   return reference ? `${about}; the carrier's reference: ${reference}` : about
 }
 
-/**
- * What a person must know of a pickup that was booked.
- * @throws FreightError `stepFailed` when the carrier has it and the service lost it
- */
-export async function reportPickup(
-  deps: Pick<Deps, "note" | "warn">,
-  created: Created<PickupBookingResponse>,
-): Promise<void> {
+/** What a person must know of a pickup that was booked. */
+export async function reportPickup(deps: Notes, created: Created<PickupBookingResponse>): Promise<void> {
   const lost = findLostPickup(created)
   if (lost) throw lost
   if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")

@@ -153,7 +153,6 @@ export interface PreferenceFlags {
  * What a service has to meet: each flag over what is said otherwise, and that over the setting of the profile.
  * @param now what the clock shows at the place of collection
  * @param said by a booking file, or an earlier order
- * @throws FreightError `usage` or `input` naming the flag or the setting
  */
 export function readPreferences(
   flags: PreferenceFlags,
@@ -291,7 +290,6 @@ export function findUnknownAvoided(
     })
 }
 
-/** @throws FreightError `usage` for a name that is of no service, carrier or connector */
 export function checkAvoided({ avoid = [] }: Limits, connectors: readonly ConnectorSummary[]): void {
   const [unknown] = findUnknownAvoided(avoid, connectors)
   if (unknown)

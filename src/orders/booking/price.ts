@@ -54,8 +54,6 @@ export type Pricing = "needed" | "wanted" | "none"
  * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
  * the carrier's own rules leave; or the service that it names, with its price.
  * @param chosen by a person or a plan, or from before: its service is settled
- * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, `timeout` when one did not
- * that may have the best (see `isMissingCarrier`), and what the API throws
  */
 export async function priceOrder(
   deps: PriceDeps,
@@ -92,7 +90,7 @@ export function limitToRate({ maxPriceCents }: Limits, { rate }: KeptRate): Limi
   return { maxPriceCents: Math.min(most, maxPriceCents ?? most), maxPriceCurrency: rate.currency }
 }
 
-/** The offer of an order that names its service, without a price. @throws FreightError `refused` when it is not clear whose */
+/** The offer of an order that names its service, without a price. */
 export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly ConnectorSummary[]): Offer {
   if (wish.kind !== "code") throw new TypeError("the order does not name a service")
   const { serviceCode, connectorId } = wish
@@ -204,10 +202,7 @@ export function isMissingCarrier({ errors = [] }: FreightError): boolean {
 /** Failures that concern only the price; the booking would meet any other too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply", "unreadable"]
 
-/**
- * Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking.
- * @throws FreightError for what the booking would meet too: no connection, no key, too many requests, Ctrl-C
- */
+/** Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking. */
 async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Offer> {
   const { serviceCode } = offer
   if (hasPrice(requestOf(order, offer)) || order.request.packages === undefined) return offer
@@ -233,10 +228,7 @@ function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest):
   return rateId !== undefined || quotedPriceExGstMinor !== undefined
 }
 
-/**
- * Rates of all carriers, or of one connector: POST /{connectorId}/rates, whose reply does not name the carrier.
- * @throws what the API throws; of all carriers, what `askCarriers` throws
- */
+/** Rates of all carriers, or of one connector: POST /{connectorId}/rates, whose reply does not name the carrier. */
 export async function askRates(
   deps: CarrierRateDeps & Pick<PriceDeps, "completeRates">,
   request: RateRequest,
@@ -309,7 +301,6 @@ function createNoneOfferedError({ wish }: Pick<Order, "wish">, { results }: Rate
  * Checks a rate that is named against the wishes.
  * @param rate undefined where it is not known here
  * @param judge says how it stands by its cutoffs
- * @throws FreightError `refused` for a rate that does not meet them, or is not known here
  */
 export function checkNamedRate(
   rate: KeptRate | undefined,

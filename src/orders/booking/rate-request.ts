@@ -60,7 +60,7 @@ export async function gatherRateRequest(
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const draft: JsonObject = { ...input?.value }
-  const places = { from: options.from ?? (input ? undefined : profilePlace(deps)), to: options.to }
+  const places = { from: options.from ?? (input ? undefined : profilePlace(deps.settings)), to: options.to }
   for (const end of ENDS) {
     const residential = options[`${end}Residential`]
     const place = places[end]
@@ -107,6 +107,6 @@ async function readPlace(
   return { suburb, state, postcode, residential }
 }
 
-function profilePlace({ settings }: Pick<DraftDeps, "settings">): string | undefined {
+function profilePlace(settings: DraftDeps["settings"]): string | undefined {
   return settings.value("collection") ?? settings.value("sender")
 }

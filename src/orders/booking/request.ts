@@ -64,13 +64,7 @@ import {
   wallClockNow,
 } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
-import {
-  type CreateKey,
-  explainReturnNumber,
-  hasNumberOf,
-  isIdentity,
-  type WrittenOrder,
-} from "../../ledger/index.ts"
+import { type CreateKey, findReturnNumberError, isIdentity, type WrittenOrder } from "../../ledger/index.ts"
 import type { Clock } from "../../base/ports.ts"
 import type { Files, Terminal } from "../../output/index.ts"
 import {
@@ -175,8 +169,9 @@ export async function gatherBooking(
   const name = returned?.name(said.packages)
   if (name !== undefined) said.customerReference ??= name
   const ofOrder = pickReturnOf(returned).returnOf
-  if (given.key !== undefined && hasNumberOf(given.key, ofOrder))
-    throw new FreightError("input", explainReturnNumber(given.key), {
+  const keyError = given.key === undefined ? undefined : findReturnNumberError(given.key, ofOrder)
+  if (keyError !== undefined)
+    throw new FreightError("input", keyError, {
       hint: `Nothing was sent. Leave --key out, and its key is ${safeText(name ?? "", 200)}; or give the return's own number.`,
     })
   const key = given.key ?? name
@@ -372,10 +367,7 @@ function checkHomes(kept: KeptRate, own: Own): void {
   }
 }
 
-/**
- * A booking with what can be derived: the items, the collection, who pays.
- * @throws FreightError `usage` for a quote without its rate
- */
+/** A booking with what can be derived: the items, the collection, who pays. */
 export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input, own } = given
   const request = { ...given.request }
@@ -499,7 +491,6 @@ export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): voi
 /**
  * Checks a drafted booking against the contract and the carrier's rules.
  * @param carrier undefined when it cannot be known: its own rules are then left to the server
- * @throws FreightError with every problem at once
  */
 export function checkBookingDraft(
   draft: BookingDraft,
@@ -521,7 +512,7 @@ export function checkBookingDraft(
   return checked
 }
 
-/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input`, or `usage` for another service */
+/** Checks that a kept rate can be booked, and was quoted for this booking. */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const name = nameRate(kept)
   checkAgrees(kept, "service", kept.rate.serviceCode, booking.serviceCode)
@@ -543,7 +534,6 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
  * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
  * in .json, has a path in it or is `-`.
  * @param flag that names it, for errors
- * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
 export async function readParty(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
@@ -573,7 +563,6 @@ export function clockAtCollection(
 /**
  * Fills in what the profile holds for bookings that do not say: the sender, the collection, the business unit.
  * @returns a note for each that was filled in
- * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
  */
 export function fillFromProfile(
   { config, settings }: Pick<DraftDeps, "config" | "settings">,

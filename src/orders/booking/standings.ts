@@ -5,8 +5,6 @@
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { Own } from "../../contract/index.ts"
 import {
-  compareStranger,
-  decideClaim,
   type Decision,
   type Entry,
   getFirstKey,
@@ -55,7 +53,6 @@ export type OwnLedger = Pick<LedgerDeps, "store" | "owner">
 /** The same, where the account may not be known. */
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
 
-/** @throws FreightError when the ledger cannot be read */
 export async function findStanding(ledger: LedgerReader, order: OrderQuestion): Promise<FoundStanding> {
   const { firstKey, replaces = false } = order
   if (replaces && firstKey !== undefined) return findReplaced(ledger, order, firstKey)
@@ -181,14 +178,9 @@ async function decide({ store, owner }: LedgerReader, order: OrderQuestion, key:
   const { written, booking, own: beside, again = false } = order
   const asked = { content: UNKNOWN, written, request: booking, facts: { own: beside }, again }
   const question = { key: `key:${key}`, keyGiven: true, ...asked }
-  if (owner !== undefined) {
-    const hash = booking && referenceHash(booking.customerReference, booking.receiver)
-    return store.look({ ...question, kind: "shipment", owner, referenceHash: hash })
-  }
-  const own = await store.latest(undefined, "shipment", question.key)
-  const decision = decideClaim(own ? [own] : [], question, await store.now())
-  const stranger = decision.kind === "free" ? await store.elsewhere(question) : undefined
-  return stranger ? { ...compareStranger(stranger, question), ...(own && { own }) } : decision
+  if (owner === undefined) return store.lookInAll(question)
+  const hash = booking && referenceHash(booking.customerReference, booking.receiver)
+  return store.look({ ...question, kind: "shipment", owner, referenceHash: hash })
 }
 
 const UNKNOWN = "looked up before its service is known"

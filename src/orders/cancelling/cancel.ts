@@ -21,7 +21,6 @@ import {
   keyText,
   nameBooking,
   noteCancelled,
-  type Noted,
   type Store,
   takeBackCancelled,
 } from "../../ledger/index.ts"
@@ -41,7 +40,6 @@ interface WordOptions {
  * Refuses to cancel a booking or a pickup, and says whom to call: no API can.
  * GET /shipments/{id} or /pickups/{id}, where one is named; the ledger alone knows the rest.
  * @returns the booking, where it is cancelled already
- * @throws FreightError `refused` where freight would have to cancel it
  */
 export async function refuseCancelling(deps: Deps, name: string | undefined): Promise<Entry> {
   if (name === undefined)
@@ -89,7 +87,6 @@ async function findBooked(deps: Deps, shipmentId: string): Promise<Entry | undef
 /**
  * Writes down what the carrier said, or takes it back.
  * @returns the booking, with what is written of it now
- * @throws FreightError `usage` where nobody says who it was; `notFound` and `refused` for what this ledger has not booked
  */
 export async function noteWord(
   deps: Deps,
@@ -147,7 +144,11 @@ async function askWho(
 }
 
 /** Says what follows, and what does not. */
-async function tellCancelled(deps: Deps, store: Store, { entry, isNew }: Noted): Promise<void> {
+async function tellCancelled(
+  deps: Deps,
+  store: Store,
+  { entry, isNew }: { entry: Entry; isNew: boolean },
+): Promise<void> {
   const { scope, facts } = entry
   const { shipmentId = "" } = facts
   if (!isNew) {
@@ -162,7 +163,7 @@ async function tellCancelled(deps: Deps, store: Store, { entry, isNew }: Noted):
     await deps.note(
       `Its pickup ${safeText(pickup.facts.reference ?? pickup.id)} is another booking: ask in the same call whether it still comes.`,
     )
-  const others = await findConsignments(store, [scope], [getOwnNumber(entry)])
+  const others = await findConsignments(store.database, [scope], [getOwnNumber(entry)])
   const again = describeAgain(
     entry,
     others.find(({ id, cancelledAt }) => id !== entry.id && cancelledAt === undefined),
@@ -180,7 +181,7 @@ async function tellCancelled(deps: Deps, store: Store, { entry, isNew }: Noted):
 /** What the carrier has collected, as far as tracking was seen here, it can hardly have cancelled: its bill may be right. */
 async function warnOfScans(deps: Deps, store: Store, { scope, sentAt, facts }: Entry): Promise<void> {
   const { consignmentNumber = "" } = facts
-  const journey = (await findJourneys(store, [scope], [consignmentNumber])).get(consignmentNumber)
+  const journey = (await findJourneys(store.database, [scope], [consignmentNumber])).get(consignmentNumber)
   const seenAt = journey?.deliveredAt ?? journey?.lastEventAt ?? ""
   if (!journey || !(Date.parse(seenAt) >= Date.parse(sentAt) + BOOKING_EVENTS_MS)) return
   const status = journey.status === undefined ? "" : ` as ${safeText(journey.status, 100)}`
@@ -207,10 +208,14 @@ function describeAgain(entry: Entry, standing: Entry | undefined): string {
   return `${number} is not booked again by itself. To book it again: ${byRow}${book} with --key ${number} --replaces.`
 }
 
-async function tellTakenBack({ note }: Deps, store: Store, { entry, isNew }: Noted): Promise<void> {
+async function tellTakenBack(
+  { note }: Deps,
+  store: Store,
+  { entry, isNew }: { entry: Entry; isNew: boolean },
+): Promise<void> {
   if (isNew) {
     const number = getOwnNumber(entry)
-    const all = await findConsignments(store, [entry.scope], [number])
+    const all = await findConsignments(store.database, [entry.scope], [number])
     const standing = all.filter(({ cancelledAt }) => cancelledAt === undefined)
     if (standing.length > 1)
       await note(

@@ -25,7 +25,7 @@ export function findCarrierName(names: CarrierNames, carrier: string): string | 
   return names.get(carrierLetter(carrier))
 }
 
-/** @param carriers of orders that are to be handed out. @throws FreightError `usage` naming those without a name */
+/** @param carriers of orders that are to be handed out. */
 export function refuseUnnamed(names: CarrierNames, carriers: readonly string[]): void {
   const missing = carriers.filter((carrier) => findCarrierName(names, carrier) === undefined)
   if (missing.length === 0) return

@@ -10,8 +10,6 @@ import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import {
   addFirstKeys,
-  claimDispatches,
-  decideDispatches,
   type Dispatch,
   type DispatchEvent,
   type Entry,
@@ -19,14 +17,8 @@ import {
   findDispatches,
   findSends,
   findShipments,
-  findUnit,
   finishDispatches,
   getOwnNumber,
-  isReplaced,
-  isUnfinished,
-  nameUnit,
-  type OrderNow,
-  planDispatches,
   readDispatches,
   type Sender,
   type Statements,
@@ -34,6 +26,15 @@ import {
 } from "../../ledger/index.ts"
 import type { Outputs } from "../../machine/index.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
+import {
+  claimOrders,
+  decideDispatches,
+  findUnit,
+  isReplaced,
+  isUnfinished,
+  nameUnit,
+  type OrderNow,
+} from "./plan.ts"
 import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
 import {
   type DispatchedOrder,
@@ -189,7 +190,7 @@ async function addConsignments(
   const numbers = [...orders, ...strays]
     .map(({ entry }) => getOwnNumber(entry))
     .filter((number) => number !== "")
-  const all = await findConsignments(store, scopes, numbers)
+  const all = await findConsignments(store.database, scopes, numbers)
   const others = all.filter(({ facts }) => facts.shipmentId !== undefined && !there.has(facts.shipmentId))
   return [
     ...orders.flatMap((order) => called(order.entry, order)),
@@ -248,10 +249,8 @@ export interface DispatchDeps {
   /**
    * Asks whether a file may be overwritten that holds orders of an earlier run.
    * @param findNext the command that writes another one
-   * @throws FreightError where it may not
    */
   confirmOverwrite(file: string, findNext: () => Promise<{ next?: string }>): Promise<void>
-  /** @throws FreightError where a carrier has no name, and nobody can be asked */
   nameCarriers(carriers: readonly string[]): Promise<CarrierNames>
 }
 
@@ -281,7 +280,7 @@ export interface Dispatched {
   waiting: DispatchRow[]
   /** Handed out before, and not now. */
   earlier: { row: DispatchRow; dispatch: Dispatch }[]
-  /** As `claimDispatches` says it. */
+  /** As `claimOrders` says it. */
   from: "new" | "unfinished" | "same"
   /** Orders that come with the next file: this one was begun before them. */
   left: number
@@ -357,8 +356,8 @@ export async function dispatchOrders(
       await deps.confirmOverwrite(file, findNext)
     }
   }
-  const claim = isDryRun ? planDispatches : claimDispatches
-  const { rows, from } = await claim(database, now, {
+  const { rows, from } = await claimOrders(database, now, {
+    isDryRun,
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })

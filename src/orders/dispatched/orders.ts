@@ -4,7 +4,6 @@ import {
   addFirstKeys,
   type Entry,
   findDispatches,
-  findUnit,
   getOwnNumber,
   readBooked,
   type Store,
@@ -16,6 +15,7 @@ import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
 import { type BatchRow, listCells } from "../batch/rows/row.ts"
 import type { KeptCells } from "../batch/rows/written-row.ts"
+import { findUnit } from "./plan.ts"
 import { findStrays, readNames, type ShopOrder } from "./dispatch.ts"
 import {
   type DispatchShopName,
@@ -84,7 +84,7 @@ export async function readBookedSince(
   since: number,
 ): Promise<ShopOrder[]> {
   const booked: Entry[] = []
-  for await (const page of readBooked(store, { scopes, since: new Date(since).toISOString() }))
+  for await (const page of readBooked(store.database, { scopes, since: new Date(since).toISOString() }))
     for (const { entry } of page)
       if (
         getReturnOf(entry.facts.own) === undefined &&

@@ -48,10 +48,7 @@ interface LedgerScope {
 /** Fields of one order, which the next has its own of. */
 const OF_ONE_ORDER = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
 
-/**
- * The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes.
- * @throws FreightError `notFound` where there is none, `input` where the beginning of a name fits several
- */
+/** The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes. */
 export async function findEarlier(ledger: LedgerScope, name: string | undefined): Promise<Earlier> {
   if (name === undefined) {
     const [last] = await listEarlier(ledger, 1)
@@ -91,7 +88,7 @@ async function listBooked(
   name: string,
   isMeant: (entry: Entry) => boolean = () => true,
 ): Promise<ShipmentOrPickup[]> {
-  const named = (await findNamed(ledger.store, name, ledger.scopes)).flatMap((entry) => {
+  const named = (await findNamed(ledger.store.database, name, ledger.scopes)).flatMap((entry) => {
     const found = fromEntry(entry)
     return found ? [{ ...found, isMeant: isMeant(entry) }] : []
   })
@@ -99,7 +96,7 @@ async function listBooked(
   const meant = matched.filter((found) => found.isMeant)
   const booked: ShipmentOrPickup[] = []
   for (const found of meant.length > 0 ? meant : matched) {
-    const shipment = await findTarget({ readLedger: async () => ledger }, "shipment", found)
+    const shipment = await findTarget(async () => ledger, "shipment", found)
     if (shipment && booked.every(({ id }) => id !== shipment.id)) booked.push(shipment)
   }
   const standing = booked.filter(({ isCancelled }) => !isCancelled)
@@ -157,8 +154,6 @@ function createCancelledError(entry: Entry): FreightError {
  * quote are of the first journey alone, and so is the e-mail of its collection.
  * @param confirm asks whether what its carrier has cancelled comes back all the same, and throws where it does not;
  * absent where nobody is asked: then it is refused
- * @throws FreightError as `findEarlier` does; `input` for what is a return itself, and where several consignments stand;
- * `refused` where none does
  */
 export async function findReturn(
   ledger: LedgerScope,

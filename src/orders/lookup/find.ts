@@ -75,7 +75,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
   const chooseOne = async (name: string, named: readonly ShipmentOrPickup[]) => {
     const targets = new Map<string, ShipmentOrPickup>()
     for (const one of named) {
-      const target = await findTarget(deps, wanted, one)
+      const target = await findTarget(deps.readLedger, wanted, one)
       if (target) targets.set(target.id, target)
     }
     const all = [...targets.values()]
@@ -145,7 +145,7 @@ async function readNamed(deps: FinderDeps, name: string): Promise<LedgerMatches>
     const { store, scopes } = await deps.readLedger()
     const number = { column: "normalized_number", values: [groupNumber(name)] } as const
     const entries = [
-      ...(await findNamed(store, name, scopes)),
+      ...(await findNamed(store.database, name, scopes)),
       ...(await findElsewhere(store.database, scopes, number)),
     ]
     const named = entries.flatMap((entry) => fromEntry(entry) ?? [])
@@ -165,7 +165,6 @@ async function readNamed(deps: FinderDeps, name: string): Promise<LedgerMatches>
 
 /** The API's list, newest first: read once, and no further than any name needs. */
 function listReader(deps: FinderDeps): {
-  /** @throws `missing` where the API has no list either */
   until(name: string, missing: FreightError): Promise<readonly ShipmentOrPickup[]>
 } {
   const listed: ShipmentOrPickup[] = []
@@ -197,7 +196,7 @@ function listReader(deps: FinderDeps): {
 
 /** What a command that wants one kind takes for the other: a pickup's shipment, or a shipment's pickup. */
 export async function findTarget(
-  { readLedger }: Pick<FinderDeps, "readLedger">,
+  readLedger: FinderDeps["readLedger"],
   wanted: Wanted,
   found: ShipmentOrPickup,
 ): Promise<ShipmentOrPickup | undefined> {

@@ -1,12 +1,6 @@
 /** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
 import { type FreightApi, readBack, several } from "../../api/index.ts"
-import {
-  DEFAULT_ZONE,
-  type Having,
-  placeParts,
-  requireFields,
-  zoneOfCollection,
-} from "../../contract/index.ts"
+import { DEFAULT_ZONE, placeParts, zoneOfCollection } from "../../contract/index.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"
 import type {
   BookingAddress,
@@ -16,6 +10,8 @@ import type {
 } from "../../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../../base/wall-clock.ts"
 import type { Clock } from "../../base/ports.ts"
+import { FreightError } from "../../base/errors.ts"
+import { listSome } from "../../base/counted.ts"
 
 interface CollectionFilter {
   /** The day by the clock in the zone of the collection address; undefined: today there, or any day of named shipments. */
@@ -34,13 +30,6 @@ export type ManifestShipment = Having<ShipmentDetail, (typeof NEEDED)[number]>
 
 const DAY_MS = 86_400_000
 
-interface CollectDeps {
-  clock: Clock
-  note(text: string): Promise<void>
-  /** Those of the shipments for which no driver comes, as the ledger alone knows. */
-  findUncollected(shipments: readonly string[]): Promise<ReadonlySet<string>>
-}
-
 /**
  * The consignments that are collected on the day, without those for which no driver comes: by carrier, place of collection, time, and
  * consignment number. Reads the list back to the first day on which they can have been booked, and the details of those
@@ -48,7 +37,12 @@ interface CollectDeps {
  * @throws FreightError `unreadable` when one lacks what a manifest says, and when any of them cannot be read: a manifest must not lack one without a word
  */
 export async function findCollections(
-  deps: CollectDeps,
+  deps: {
+    clock: Clock
+    note(text: string): Promise<void>
+    /** Those of the shipments for which no driver comes, as the ledger alone knows. */
+    findUncollected(shipments: readonly string[]): Promise<ReadonlySet<string>>
+  },
   api: Pick<FreightApi, "listShipments" | "getShipment">,
   filter: CollectionFilter,
 ): Promise<ManifestShipment[]> {
@@ -143,4 +137,27 @@ export function sumShipments(shipments: readonly ManifestShipment[]): { pieces: 
     pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),
     weightKg: numberOf(sum(shipments.map(({ items }) => decimalOf(items.totalWeightKg)))),
   }
+}
+
+/** What one use needs of a thing that was read. @throws FreightError `unreadable` */
+function requireFields<Thing extends object, Name extends keyof Thing & string>(
+  thing: Thing,
+  what: string,
+  names: readonly Name[],
+): Having<Thing, Name> {
+  const lacking = names.filter((name) => thing[name] === undefined || thing[name] === null)
+  if (lacking.length === 0) return thing as Having<Thing, Name>
+  throw new FreightError(
+    "unreadable",
+    `${what} cannot be used: the service's reply has no ${listSome(lacking, 5)} that can be read`,
+    {
+      hint: "freight doctor --contract writes down what to tell the provider.",
+      next: "freight doctor --contract",
+    },
+  )
+}
+
+/** A thing that has these fields, whatever its reply may lack. */
+type Having<Thing, Name extends keyof Thing> = Thing & {
+  [Each in Name]-?: NonNullable<Thing[Each]>
 }

@@ -60,7 +60,6 @@ const PARTS = ["shipmentId", "collection", "receiver", "items"]
 /**
  * POST /{connectorId}/pickups, once. The API's reply is shown whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
- * @throws FreightError `input` and `usage` for what is not right; what `sendPickup` throws
  */
 export async function bookPickup(deps: Deps, given: BookPickupOptions, show: Show): Promise<void> {
   // Answers are added to it.

@@ -16,7 +16,6 @@ const NO_ANSWER: readonly FreightError["kind"][] = [
  * nothing was sent.
  * @param named true is the workstation's device
  * @returns what to print on: at a terminal another may have been chosen
- * @throws FreightError `notFound` for an unknown device, `usage` where there are several; else as the list of devices does
  */
 export async function prepareDevice(deps: DeviceDeps, named: string | true): Promise<string | true> {
   try {

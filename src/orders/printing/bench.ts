@@ -115,7 +115,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
 
   const add = (scan: string, shipmentId: string | null, work: () => Promise<Scan | undefined>) =>
     queue.add(async () => {
-      const done = await work().catch((error: unknown) => toUnprinted(deps, scan, shipmentId, error))
+      const done = await work().catch((error: unknown) => toUnprinted(deps.signal, scan, shipmentId, error))
       if (done) await bench.show(done)
       return done
     })
@@ -256,7 +256,7 @@ function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
 
 /** @throws what ends the session: Ctrl-C, and bugs */
 function toUnprinted(
-  { signal }: Pick<Deps, "signal">,
+  signal: Deps["signal"],
   scan: string,
   shipmentId: string | null,
   error: unknown,

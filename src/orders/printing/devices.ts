@@ -6,15 +6,14 @@ import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Desk, DeviceMemory } from "../../machine/index.ts"
 import { capital, type Questions } from "../../output/index.ts"
+import type { Notes } from "../../base/ports.ts"
 
-export interface DeviceDeps {
+export interface DeviceDeps extends Notes {
   readonly interactive: boolean
   prompt(): Promise<Pick<Questions, "choose" | "confirm">>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   devices(api: Api): DeviceMemory
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
 }
 
 export interface Device {
@@ -51,10 +50,7 @@ export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefin
   return devices.length === 1 ? device : keepChoice(deps, api, device)
 }
 
-/**
- * Another device in place of one that was revoked or replaced: the person's choice from the fresh list.
- * @throws FreightError `notFound` with that list when nobody can be asked
- */
+/** Another device in place of one that was revoked or replaced: the person's choice from the fresh list. */
 export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device): Promise<Device> {
   const devices = await activeDevices(deps, api)
   // An id that was typed may never have been one; a kept one was.
@@ -196,7 +192,6 @@ export async function useDevice(
 /**
  * Offers the person the devices that there are now, for what has none. One that is kept and still there stays.
  * @returns what this workstation prints on; undefined when there is no device, or none was chosen
- * @throws FreightError when they cannot be listed
  */
 export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promise<Chosen | undefined> {
   const devices = await knownDevices(deps, api)

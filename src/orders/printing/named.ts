@@ -98,7 +98,6 @@ function matchKeys(
   return new Map(names.map((name, at) => [name, keys[at] ?? ""]))
 }
 
-/** @throws FreightError `usage` for two names of one shipment, which would be printed under the key of one of them */
 function chooseKey(names: readonly string[], keys: ReadonlyMap<string, string>): string | undefined {
   const [first = "", other] = names
   if (keys.size > 0 && other !== undefined)

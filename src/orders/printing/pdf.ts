@@ -19,7 +19,6 @@ export interface Pdf {
 /**
  * Every file, or none: a file that cannot be printed is reported before anything is sent.
  * @param names `-` is standard input; a name that comes again counts once
- * @throws FreightError `input` with each file that is missing, cannot be printed or is too large
  */
 export async function readPdfs(
   deps: Parameters<typeof readFileOrStdin>[0],
@@ -48,7 +47,6 @@ export async function readPdfs(
   return pdfs
 }
 
-/** @throws FreightError `input` for what no printer prints, or is too large for a print job */
 export async function preparePdf(name: string, bytes: Uint8Array): Promise<Pdf> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length === 0) throw new FreightError("input", `${name} is empty: there is nothing to print`)

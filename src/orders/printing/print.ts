@@ -88,10 +88,7 @@ interface Run<Reply> {
   readonly printed: Printed<Reply>[]
 }
 
-/**
- * The copies of one task. Those that were printed before are left out, unless a person wants them again.
- * @throws NotSent when nobody was asked and there was none to print
- */
+/** The copies of one task. Those that were printed before are left out, unless a person wants them again. */
 async function printCopies<Reply>(run: Run<Reply>, task: Task<Reply>): Promise<void> {
   const { deps, wanted, printed } = run
   const before: Repeated[] = []
@@ -172,7 +169,7 @@ export interface Sheet extends CreateKey {
   copy: number
 }
 
-/** POST /shipments/{id}/print. @throws what `createOnce` and `printLabel` throw */
+/** POST /shipments/{id}/print. */
 export function sendLabelPrint(
   ledger: LedgerDeps,
   api: FreightApi,
@@ -194,7 +191,7 @@ export function sendLabelPrint(
   )
 }
 
-/** POST /print-jobs. The entry keeps the PDF's hash and size. @throws what `createOnce` and `createPrintJob` throw */
+/** POST /print-jobs. The entry keeps the PDF's hash and size. */
 export function sendPdfPrint(
   ledger: LedgerDeps,
   api: DirectPrintApi,

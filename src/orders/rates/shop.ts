@@ -27,6 +27,7 @@ import {
 import { askRates } from "../booking/price.ts"
 import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
 import { describeAnswer, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
+import type { Notes } from "../../base/ports.ts"
 
 /** As the flags of `freight rate-shop` give it. */
 interface ShopOptions extends RateOptions, PreferenceFlags {
@@ -52,10 +53,7 @@ interface Shopped {
   limits: Limits
 }
 
-/**
- * POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing.
- * @throws FreightError `timeout` when no carrier gave a rate, and some did not answer; `input` where no rate fits
- */
+/** POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing. */
 export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shopped> {
   const options = withoutWords(given)
   await askMissing(deps, options)
@@ -158,7 +156,7 @@ function withoutWords({ service, ...others }: ShopOptions): ShopOptions {
 }
 
 /** Warns of each account that gave no rate. */
-export async function warnOfFailures({ warn }: Pick<Deps, "warn">, { results }: RateReply): Promise<void> {
+export async function warnOfFailures({ warn }: Notes, { results }: RateReply): Promise<void> {
   for (const { carrier, connectorId, success, error } of results)
     if (!success)
       await warn(

@@ -17,7 +17,7 @@ import {
 import type { Finder } from "../lookup/find.ts"
 import type { FindEnds, Tracked } from "./events.ts"
 
-interface LedgerDeps {
+interface TrackedLedger {
   hasLedger(): Promise<boolean>
   readLedger(): Promise<{ store: Store; scope?: string | undefined; scopes?: readonly string[] }>
 }
@@ -31,7 +31,7 @@ export const OPEN_DAYS = 60
  * @param now milliseconds since the epoch, at the service
  */
 export async function rememberSeen(
-  deps: LedgerDeps,
+  deps: TrackedLedger,
   updates: readonly TrackingUpdate[],
   now: number,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function rememberSeen(
   try {
     if (!(await deps.hasLedger())) return
     const { store, scope, scopes } = await deps.readLedger()
-    await rememberUpdates(store, updates, { scope, scopes, now })
+    await rememberUpdates(store.database, updates, { scope, scopes, now })
   } catch (error) {
     if (error instanceof FreightError && error.kind === "interrupted") throw error
   }
@@ -65,13 +65,13 @@ interface OpenFilter {
 
 /** Finds what is not delivered, in the ledger alone. */
 export async function findOpen(
-  deps: LedgerDeps,
+  deps: TrackedLedger,
   { since, carrier, endedSince, isReported }: OpenFilter,
 ): Promise<OpenBookings> {
   const open: [string, Entry][] = []
   if (await deps.hasLedger()) {
     const { store, scopes } = await deps.readLedger()
-    for await (const page of readBooked(store, { scopes, since, openSince: endedSince ?? NEVER }))
+    for await (const page of readBooked(store.database, { scopes, since, openSince: endedSince ?? NEVER }))
       for (const { entry, journey } of page) {
         const { facts } = entry
         const name = facts.consignmentNumber ?? facts.shipmentId
@@ -112,7 +112,7 @@ function createTracker(
 export function trackBookings(
   open: OpenBookings,
   api: Pick<FreightApi, "track" | "getShipment">,
-  { readLedger }: Pick<LedgerDeps, "readLedger">,
+  { readLedger }: Pick<TrackedLedger, "readLedger">,
 ): NameTracker {
   const findNumber = async (name: string): Promise<string | undefined> => {
     const { id, facts } = open.get(name) ?? {}
@@ -151,12 +151,12 @@ export function endsOf(open: OpenBookings): FindEnds {
 }
 
 /** Where consignments go that were booked from here. */
-export function createEndsFinder(deps: LedgerDeps): FindEnds {
+export function createEndsFinder(deps: TrackedLedger): FindEnds {
   const known = new Map<string, ReturnType<FindEnds>>()
   const find: FindEnds = async (consignment) => {
     if (!(await deps.hasLedger())) return {}
     const { store, scopes } = await deps.readLedger()
-    const entries = await findNamed(store, consignment, scopes)
+    const entries = await findNamed(store.database, consignment, scopes)
     const booked = entries.find(
       ({ kind, facts }) => kind === "shipment" && facts.consignmentNumber === consignment,
     )

@@ -17,17 +17,21 @@ import {
 
 const SHOWN = ["timestamp", "consignment", "status", "location", "description"]
 
-interface FeedDeps extends Writing {
-  tracked: TrackedEvents
-  findEnds: FindEnds
-}
-
 /**
  * Writes new events once, oldest first, as lines of text or NDJSON, and remembers them.
  * @param onlyNew leaves out what an earlier command wrote
  */
 export function openFeed(
-  { terminal, output, warnings, tracked, findEnds }: FeedDeps,
+  {
+    terminal,
+    output,
+    warnings,
+    tracked,
+    findEnds,
+  }: Writing & {
+    tracked: TrackedEvents
+    findEnds: FindEnds
+  },
   onlyNew: boolean,
 ): (found: readonly Tracked[]) => Promise<void> {
   const shown = new Map<string, Set<string>>()

@@ -129,7 +129,7 @@ export async function findOpenTargets(
 
 /** Keeps the answers of a look at all that is open, for the next one; not that the carrier knew nothing yet. */
 export async function keepAnswers(
-  { trackingAnswers }: Pick<Deps, "trackingAnswers">,
+  trackingAnswers: Deps["trackingAnswers"],
   found: readonly Tracked[],
   carrier: Carrier | undefined,
   known: ReadonlySet<string>,

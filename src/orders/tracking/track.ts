@@ -26,7 +26,7 @@ interface Times {
  */
 export async function track(deps: Deps, given: readonly string[], options: TrackOptions): Promise<number> {
   const times = chooseTimes(options)
-  refuseUnknownFields(deps, options)
+  refuseUnknownFields(deps.output, options)
   const began = await deps.serviceNow()
   const targets = options.open
     ? await findOpenTargets(deps, given, options, began)
@@ -47,7 +47,8 @@ export async function track(deps: Deps, given: readonly string[], options: Track
       })
     : await askUntilKnown(deps, targets.api, question)
   const found = toFound(targets, foundIn(answers.values()))
-  if (options.open && !options.watch) await keepAnswers(deps, found, options.carrier, known, began)
+  if (options.open && !options.watch)
+    await keepAnswers(deps.trackingAnswers, found, options.carrier, known, began)
   if (known.size > 0)
     await deps.note(
       `${counted(known.size, "consignment")} asked about less than a minute ago: shown as then. --now asks again.`,
@@ -70,7 +71,7 @@ export async function track(deps: Deps, given: readonly string[], options: Track
 }
 
 /** What people and scripts may ask of events while they come. */
-function refuseUnknownFields({ output }: Pick<Deps, "output">, { watch }: TrackOptions): void {
+function refuseUnknownFields(output: Deps["output"], { watch }: TrackOptions): void {
   const keys: readonly string[] = eventColumns.map(({ key }) => key)
   const unknown = output.fields?.find((field) => !keys.includes(field))
   if (watch && unknown !== undefined)

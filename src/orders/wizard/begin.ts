@@ -163,9 +163,9 @@ export const start: Step = {
     draft.rate === undefined &&
     draft.wish?.connectorId === undefined &&
     draft.wish?.serviceCode === undefined &&
-    listLastByReceiver(context).length > 0,
+    listLastByReceiver(context.earlier).length > 0,
   async ask(draft, context) {
-    const offered = listLastByReceiver(context).slice(0, OFFERED)
+    const offered = listLastByReceiver(context.earlier).slice(0, OFFERED)
     const asked = context.conversation.choose<EarlierBooking | undefined>(
       "What do you want to book?",
       [
@@ -200,7 +200,7 @@ export const start: Step = {
 }
 
 /** The last booking of each receiver. */
-function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): EarlierBooking[] {
+function listLastByReceiver(earlier: WizardContext["earlier"]): EarlierBooking[] {
   return earlier.filter(
     ({ request }, at) =>
       requests.BookingAddress(request.receiver) &&

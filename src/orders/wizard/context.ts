@@ -55,19 +55,6 @@ export interface KeyMeaning {
   same?: string
 }
 
-export interface ContextDeps extends EvidenceDeps {
-  clock: Clock
-  config: ConfigStore
-  quotes: Quotes
-  seen: Pick<Seen, "connectors">
-  settings: Pick<Settings, "resolve" | "value">
-  freight(): Promise<FreightApi>
-  ratePace: RatePace
-  /** The list of places; without it none is completed or judged. */
-  places?(asked: readonly WrittenPlace[]): Promise<Places>
-  knowledge?(asked: readonly WrittenPlace[]): Promise<Knowledge>
-}
-
 interface ContextOptions {
   sandbox: boolean
   /** Earlier bookings, the newest first. */
@@ -86,7 +73,22 @@ interface ContextOptions {
 
 export type WizardContext = ReturnType<typeof createContext>
 
-export function createContext(deps: ContextDeps, conversation: Conversation, options: ContextOptions) {
+export function createContext(
+  deps: EvidenceDeps & {
+    clock: Clock
+    config: ConfigStore
+    quotes: Quotes
+    seen: Pick<Seen, "connectors">
+    settings: Pick<Settings, "resolve" | "value">
+    freight(): Promise<FreightApi>
+    ratePace: RatePace
+    /** The list of places; without it none is completed or judged. */
+    places?(asked: readonly WrittenPlace[]): Promise<Places>
+    knowledge?(asked: readonly WrittenPlace[]): Promise<Knowledge>
+  },
+  conversation: Conversation,
+  options: ContextOptions,
+) {
   const { clock, config, quotes } = deps
   const completeRates = createCompleteRates(deps)
   return {
@@ -107,7 +109,6 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
         const { address, own } = takePlaceOwn(saved)
         return requests.BookingAddress(address) ? [{ name, address, own }] : []
       }),
-    /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
     async saveAddress(name: string, address: SavedAddress): Promise<void> {
       if (!Object.hasOwn(config.read().addresses, name)) checkNewName("addresses", name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))

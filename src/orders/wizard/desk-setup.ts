@@ -2,13 +2,11 @@
 import { withProfile, workstation } from "../../machine/index.ts"
 import { type Api, API_NAMES, formatPlace } from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../session/index.ts"
 import { toStepError } from "../../base/errors.ts"
 import { offerDevice } from "../printing/devices.ts"
 import { type Conversation, withoutBack } from "../../output/index.ts"
 import { enterAddress } from "./enter-address.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
+import type { Deps } from "../../session/index.ts"
 
 /** What came of it: lines for the summary, and commands for what was left out. */
 interface Outcome {
@@ -17,7 +15,7 @@ interface Outcome {
 }
 
 /** Offers both, each of which may be skipped, then says what was done and what to type next. */
-export async function setUpDesk(deps: Needs, profile: string, apis: readonly Api[]): Promise<void> {
+export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[]): Promise<void> {
   const outcomes = [
     { done: [`signed in to the ${apis.map((api) => API_NAMES[api]).join(" and the ")}`], next: [] },
     await setUpDevice(deps, apis),
@@ -37,7 +35,7 @@ export async function setUpDesk(deps: Needs, profile: string, apis: readonly Api
   for (const line of lines) await deps.note(line)
 }
 
-async function setUpDevice(deps: Needs, apis: readonly Api[]): Promise<Outcome> {
+async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
   const [only, ...others] = apis
   const desk = `this workstation, ${workstation(deps.env)},`
   try {
@@ -52,7 +50,7 @@ async function setUpDevice(deps: Needs, apis: readonly Api[]): Promise<Outcome> 
   }
 }
 
-async function setUpCollection(deps: Needs, profile: string): Promise<Outcome> {
+async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
   const known = deps.settings.value("collection") ?? deps.settings.value("sender")
   if (known !== undefined) return { done: [`goods are collected at '${known}'`], next: [] }
   const conversation = await deps.converse({ keepsAnswers: false })
@@ -83,7 +81,7 @@ interface Picked {
 async function pickAddress(
   conversation: Conversation,
   saved: Readonly<Record<string, unknown>>,
-  places: Ledgers["places"],
+  places: Deps["places"],
 ): Promise<Picked | undefined> {
   const picked = await withoutBack(conversation).choose<Picked | "enter" | undefined>(
     "Where are your goods collected, unless a booking says otherwise?",

@@ -44,11 +44,6 @@ import { createContext, type EarlierBooking, type KeyMeaning } from "./context.t
 import { type Draft, getPackages, getParty, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
-type WizardDeps = Deps & {
-  /** What was warned of so far. */
-  readonly warnings: readonly string[]
-}
-
 interface WizardOptions {
   /** What the command line says. */
   given: OrderDraft
@@ -63,12 +58,9 @@ interface WizardOptions {
   earlier: readonly EarlierBooking[]
 }
 
-/**
- * Books what a command line says in part: asks for what is missing.
- * @throws as `bookInteractively` does
- */
+/** Books what a command line says in part: asks for what is missing. */
 export async function bookByAsking(
-  deps: WizardDeps,
+  deps: Deps,
   given: BookingDraft,
   { resume = false, dryRun = false, withoutLooking = false, file, like, last }: BookWords,
   followUps: FollowUps,
@@ -88,10 +80,7 @@ export async function bookByAsking(
   return bookInteractively(deps, conversation, options)
 }
 
-/**
- * Continues in the sandbox where the only unfinished bookings were begun there.
- * @throws FreightError `usage` where there are none at all, or none of the profile that is named
- */
+/** Continues in the sandbox where the only unfinished bookings were begun there. */
 export async function resumeWhereBegun(deps: Deps): Promise<void> {
   const { globals, drafts, sandboxDrafts } = deps
   if ((await drafts.list()).length > 0) return
@@ -100,12 +89,9 @@ export async function resumeWhereBegun(deps: Deps): Promise<void> {
   deps.switchToSandbox()
 }
 
-/**
- * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
- * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOne` throws
- */
+/** Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked. */
 async function bookInteractively(
-  deps: WizardDeps,
+  deps: Deps,
   conversation: Conversation,
   options: WizardOptions,
 ): Promise<undefined> {
@@ -187,7 +173,7 @@ async function bookInteractively(
 }
 
 /** Keeps each draft that has an answer; that it cannot be kept is said once. */
-function keepDrafts({ drafts, clock, warn }: WizardDeps): (draft: Draft) => Promise<void> {
+function keepDrafts({ drafts, clock, warn }: Deps): (draft: Draft) => Promise<void> {
   let isWarned = false
   return async (draft) => {
     if (Object.keys(draft.request).length === 0) return
@@ -252,7 +238,7 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
 
 /** Its order has the draft's own key, so that resuming never sends twice. */
 async function createRoad(
-  deps: WizardDeps,
+  deps: Deps,
   ledger: LedgerDeps,
   conversation: Conversation,
   offer: Offer,

@@ -32,7 +32,6 @@ const ALL: Readonly<Record<StepName, Step>> = {
 /**
  * Asks until the person has confirmed a booking of which nothing is open, or leaves it for later.
  * @returns the draft, `at` the step `send` or `later`
- * @throws FreightError `interrupted` when the person leaves: the draft is kept as it then was
  */
 export async function walk(first: Draft, context: WizardContext): Promise<Draft> {
   const { conversation, keep } = context

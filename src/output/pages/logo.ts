@@ -15,10 +15,6 @@ const MOST_PIXELS = 10_000_000
 
 const HINT = { hint: "Save it as PNG or JPEG, some 1,000 pixels wide." }
 
-/**
- * @throws FreightError `input` for what is neither a PNG nor a JPEG, for a picture that is too large, and for a PNG that is
- * not what its header says
- */
 export function readLogo(file: string, bytes: Uint8Array): Logo {
   const kind = findKind(bytes)
   if (!kind) throw new FreightError("input", `the logo ${file} is neither a PNG nor a JPEG`, HINT)

@@ -378,7 +378,6 @@ function drawAside(
   Object.assign(writer, { x: LEFT, width: WIDTH, isInColumn: false, asideBottom: writer.y, y })
 }
 
-/** @throws FreightError `input` for a picture that cannot be read */
 async function embedLogo(pdf: PDFDocument, { kind, bytes }: Logo): Promise<PDFImage> {
   let picture: PDFImage
   try {

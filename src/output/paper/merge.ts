@@ -11,10 +11,7 @@ interface Part {
   pdf: Uint8Array
 }
 
-/**
- * All parts as one PDF, and the page, from 1, on which each begins. The same parts give the same bytes.
- * @throws FreightError `badReply` naming the part that cannot be read
- */
+/** All parts as one PDF, and the page, from 1, on which each begins. The same parts give the same bytes. */
 export async function mergePdfs(parts: readonly Part[]) {
   const whole = await createEmpty()
   const firstPages: number[] = []
@@ -34,7 +31,6 @@ const SLACK = 0.5
  * it is: a barcode may not be read any more then. One that fits lying on its side is turned.
  * @param start the first place that is free on the first sheet, from 1
  * @returns the sheet on which each part begins, and its place there, both from 1
- * @throws FreightError `badReply` naming the part that cannot be read, `input` naming one that is larger than a place
  */
 export async function arrangePdfs(parts: readonly Part[], layout: Layout, start: number) {
   const whole = await createEmpty()
@@ -101,7 +97,7 @@ async function place(sheet: PDFPage, page: PDFPage, to: Place, name: string): Pr
   if (drawn) sheet.drawPage(drawn, placed)
 }
 
-/** What is seen of a page: its box in the page's own units, and its size in points. @throws where it has none */
+/** What is seen of a page: its box in the page's own units, and its size in points. */
 function measure(page: PDFPage) {
   const [crop, media] = [page.getCropBox(), page.getMediaBox()].map(({ x, y, width, height }) => ({
     ...{ left: Math.min(x, x + width), bottom: Math.min(y, y + height) },

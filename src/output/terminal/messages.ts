@@ -9,12 +9,11 @@ import { jsonText } from "./json-text.ts"
 import { inAscii } from "./sanitize.ts"
 import type { OutputStream, Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
+import type { Notes } from "../../base/ports.ts"
 
-export interface Messages {
+export interface Messages extends Notes {
   /** Where progress and colours go: for programs it takes nothing, and is no terminal. */
   readonly progress: OutputStream
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
   /** Text that was asked for, such as what `--verbose` shows: for people as it is. */
   show(text: string): Promise<void>
   fail(error: FreightError): Promise<void>

@@ -261,7 +261,7 @@ function pickEach<Row>(printed: Printed<Row>, fields: readonly string[]): readon
 /** Rows written between two turns of the event loop, in which a signal is heard. */
 const ROWS_AT_ONCE = 1_000
 
-/** At least one page, which may be empty. @throws the signal's reason */
+/** At least one page, which may be empty. */
 async function* inPages<Row>(rows: readonly Row[], signal: AbortSignal | undefined) {
   yield rows.slice(0, ROWS_AT_ONCE)
   for (let from = ROWS_AT_ONCE; from < rows.length; from += ROWS_AT_ONCE) {

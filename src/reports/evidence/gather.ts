@@ -17,7 +17,7 @@ import {
   isWaitingFor,
   keyText,
   listBarcodes,
-  readDisputesOf,
+  readDisputes,
   type Store,
 } from "../../ledger/index.ts"
 import { readOwn } from "../../contract/index.ts"
@@ -80,10 +80,7 @@ interface Gathered {
   label: Uint8Array | undefined
 }
 
-/**
- * @param name any of a shipment's names
- * @throws FreightError `notFound` where there is none; what the API fails with, where the ledger has not got it either
- */
+/** @param name any of a shipment's names */
 export async function gatherEvidence(sources: Sources, name: string): Promise<Gathered> {
   const { api, finder, ledger } = sources
   const found = await finder.find(name, async (id, thing) => {
@@ -137,7 +134,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
 
 type Attempt<T> = { ok: true; result: T } | { ok: false; error: FreightError }
 
-/** A failed part does not hide the others. @throws FreightError `interrupted` */
+/** A failed part does not hide the others. */
 async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, result: await call() }
@@ -171,7 +168,7 @@ async function readCharges({ database }: Store, consignment: string | undefined,
   const amount = (cents: number | null) => (cents === null ? null : amountOf(cents))
   const consignments = consignment === undefined ? [] : [consignment]
   const billed = await findBilled(database, consignments, [shipmentId])
-  const { disputes } = await readDisputesOf(database, consignments, [shipmentId])
+  const { disputes } = await readDisputes(database, { consignments, shipmentIds: [shipmentId] })
   return billed
     .sort((a, b) => (a.auditedAt < b.auditedAt ? -1 : 1))
     .map(

@@ -141,7 +141,7 @@ async function gather(deps: Needs, name: string) {
   return gatherEvidence(sources, name)
 }
 
-/** All that is known of a shipment as a page, without its label. @throws FreightError `notFound` */
+/** All that is known of a shipment as a page, without its label. */
 export async function describeShipment(deps: Needs, name: string): Promise<Page<PlainBlock>> {
   return describeEvidence((await gather(deps, name)).evidence)
 }

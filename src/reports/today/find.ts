@@ -407,8 +407,8 @@ async function searchLedger(
   const filter = { scopes, since: new Date(since).toISOString() }
   const countedSince = new Date(now - MISSING_REPORTED_MS).toISOString()
   if (isWanted("items-missing"))
-    for await (const page of readBooked(store, { ...filter, countedSince, content: "request" }))
+    for await (const page of readBooked(store.database, { ...filter, countedSince, content: "request" }))
       bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []).filter(hasItemsMissing))
-  for await (const page of readBooked(store, { ...filter, openSince: NEVER }))
+  for await (const page of readBooked(store.database, { ...filter, openSince: NEVER }))
     bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []))
 }

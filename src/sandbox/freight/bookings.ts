@@ -54,7 +54,6 @@ export function createShipment(call: Call): Reply {
   return json(201, buildResponse(record, booking, pickup, triggers))
 }
 
-/** @throws CarrierRejection, Refusal 400 for what the carrier does not take. */
 function checkAccepted(
   { carrier, fallbackEmail }: Connector,
   booking: ConsignmentBookingRequest,
@@ -131,10 +130,7 @@ function findWarning(
   return undefined
 }
 
-/**
- * The booking in the body: schema, payer rules and the carrier's collection window.
- * @throws Refusal 400 naming every field that is wrong.
- */
+/** The booking in the body: schema, payer rules and the carrier's collection window. */
 function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
   const value = parseJsonBody(text)
   const payer = findPayerErrors(Object(value).payer, carrier)

@@ -51,7 +51,7 @@ export function createPickup(call: Call): Reply {
     : json(201, buildResponse(record, record.outcome))
 }
 
-/** The shipment of a derived pickup. @throws Refusal 400 unless the tenant booked it on this connector. */
+/** The shipment of a derived pickup. */
 function findPickupShipment(
   call: Call,
   { id }: Connector,

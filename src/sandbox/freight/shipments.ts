@@ -35,7 +35,6 @@ function findVisible({ world, tenant, key }: Call): readonly ShipmentRecord[] {
   return areAllVisible ? all : all.filter((record) => isOpenTo(key, record) && hasAppeared(world, record))
 }
 
-/** @throws Refusal 400 unless it is a whole number in the range. */
 function parseWholeNumber(
   query: URLSearchParams,
   field: string,

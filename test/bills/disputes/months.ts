@@ -13,7 +13,7 @@ import { undoPostings } from "../../../src/bills/books/undo.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import type { GivenLink } from "../../../src/bills/matching/links.ts"
 import { openBills, type ReadOptions } from "../../../src/bills/open.ts"
-import { type AuditDeps, prepareAudit } from "../../../src/bills/audit/audit.ts"
+import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { type DisputeDays, findDeadline, findDue } from "../../../src/bills/disputes/deadline.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
@@ -128,7 +128,7 @@ const createApi = (shipments: readonly ReturnType<typeof createShipment>[]) =>
     getShipment: () => Promise.reject(new FreightError("notFound", "there is none")),
     track: () => Promise.reject(new FreightError("notFound", "there is none")),
     listConnectors: async () => ({ connectors: [] }),
-  }) as unknown as NonNullable<AuditDeps["api"]>
+  }) as unknown as NonNullable<Parameters<typeof prepareAudit>[0]["api"]>
 
 /** Bills on a statement. */
 const MOST_LISTED = 24

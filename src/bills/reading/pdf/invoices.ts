@@ -35,7 +35,6 @@ export interface PdfInvoice {
   account: readonly StatedTotal[]
   /** It names a balance, or payments, that are not nothing. */
   hasBalance: boolean
-  /** @throws FreightError `input` where it cannot be told what a line belongs to */
   readTables(choices: TableChoices): Promise<readonly PdfTable[]>
   /** Where the columns stand; undefined where that cannot be told. */
   measureBands(): Band[] | undefined

@@ -135,10 +135,7 @@ interface Opened {
   layout: Layout | undefined
 }
 
-/**
- * The invoices of a PDF, with tables; those of a layout that freight does not know where it knows none.
- * @throws FreightError `input` where it cannot be read, or has no table
- */
+/** The invoices of a PDF, with tables; those of a layout that freight does not know where it knows none. */
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -226,7 +223,6 @@ function withoutCustomer(lines: readonly Line[]): Line[] {
 /** Of the height of letters: how far apart the lines of an address stand. */
 const BLOCK_LEADING = 2
 
-/** @throws FreightError `usage` for flags that say where in a spreadsheet to look */
 export function refuseSheetFlags(name: string, { sheets = [], headerRow }: SheetChoices): void {
   const flag = headerRow !== undefined ? "--header-row" : sheets.length > 0 ? "--sheet" : undefined
   if (flag !== undefined)
@@ -235,7 +231,7 @@ export function refuseSheetFlags(name: string, { sheets = [], headerRow }: Sheet
     })
 }
 
-/** The lines of all pages, as a bill is read. @throws FreightError `input` where it cannot be read, or has no text */
+/** The lines of all pages, as a bill is read. */
 export async function readPdfLines(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -274,11 +270,7 @@ function partAmounts(line: Line): Line {
 /** What may stand behind an amount with a blank between them. */
 const OF_AMOUNT = /^(?:-|CR|DR)$/i
 
-/**
- * Adds the bills of a PDF to the list.
- * @throws FreightError `input` for what cannot be read, or is not proven by its own sum; `UnclearColumns` where a person has
- * to say what columns are
- */
+/** Adds the bills of a PDF to the list. */
 export async function readPdfBills(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -351,7 +343,6 @@ function refuseSeveral(name: string, { text, cell }: SeveralColumns): FreightErr
   )
 }
 
-/** @throws FreightError `input` where an invoice states a sum, and has no rows that freight finds */
 function refuseLost(name: string, { page, number, stated, hasBalance }: PdfInvoice): void {
   const total = findLargest(chooseTotals(stated, hasBalance))
   if (!total) return
@@ -366,7 +357,7 @@ const ROWS_HINT = {
   hint: "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet.",
 }
 
-/** The reading that the invoice's own sum proves. @throws FreightError `input` where none are */
+/** The reading that the invoice's own sum proves. */
 async function proveInvoice(
   name: string,
   invoice: PdfInvoice,
@@ -461,7 +452,6 @@ async function proveInvoice(
   )
 }
 
-/** @throws FreightError `input` where amounts due disagree, or no rows come to the sub total */
 function refuseDisagreement(
   name: string,
   invoice: PdfInvoice,
@@ -490,7 +480,6 @@ function refuseDisagreement(
 
 /**
  * The sum proves one column: where amounts of a row contradict each other, another may have lost a digit to the one beside it.
- * @throws FreightError `input` where no sums prove that they are printed so
  */
 function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Reading): void {
   if (provesEach(stated, sums)) return

@@ -190,7 +190,7 @@ export function toRefusal(
   })
 }
 
-/** What a region has. @throws FreightError `input` where it cannot be told what a line belongs to */
+/** What a region has. */
 async function readRegion(
   name: string,
   { headings, lines }: Region,

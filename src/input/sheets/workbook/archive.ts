@@ -9,18 +9,13 @@ import { MOST_PARTS, MOST_SQUEEZED, MOST_UNPACKED, SMALL_UNPACKED } from "../../
 export interface Archive {
   names: readonly string[]
   has(name: string): boolean
-  /** @throws FreightError `input` where its texts are repeated until they are more than an archive may unpack to */
   refuseMore(characters: number): void
-  /** @throws FreightError `input` when the archive is damaged, or the part is encrypted */
   read(name: string): AsyncGenerator<Uint8Array>
-  /** The whole part as text. @throws FreightError `input`, also for a part that is longer than `most` bytes */
+  /** The whole part as text. */
   readText(name: string, most: number): Promise<string>
 }
 
-/**
- * Lists the parts of an archive. Nothing is unpacked yet.
- * @throws FreightError `input` when it is damaged, or would unpack to too much
- */
+/** Lists the parts of an archive. Nothing is unpacked yet. */
 export async function openArchive(name: string, bytes: Uint8Array): Promise<Archive> {
   const damaged = (error: unknown) =>
     error instanceof FreightError ? error : createDamagedError(name, error)

@@ -13,10 +13,7 @@ import { type Archive, openArchive } from "./archive.ts"
 import { readSheetRows, type SheetFacts, type SheetRow } from "./rows.ts"
 import { findDocumentPart, readWorkbook, type SheetName, type Workbook } from "./workbook.ts"
 
-/**
- * @param chunks of a zip archive, or of the container of an old workbook
- * @throws FreightError `input` for what is no workbook and has none in it, `usage` where something is not chosen
- */
+/** @param chunks of a zip archive, or of the container of an old workbook */
 export async function openPacked(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +49,6 @@ const CONTAINER = "d0cf11e0"
 /** The name of the stream that an encrypted workbook is in. */
 const ENCRYPTED = Buffer.from("EncryptedPackage", "utf16le")
 
-/** @throws FreightError `input` for an encrypted workbook, and one of before 2007 */
 function refuseContainer(name: string, bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.subarray(0, 4).toString("hex") !== CONTAINER) return
@@ -65,7 +61,6 @@ function refuseContainer(name: string, bytes: Uint8Array): void {
   })
 }
 
-/** @throws FreightError `input` for the spreadsheets of LibreOffice, and for its other documents */
 async function refuseOpenDocument(name: string, archive: Archive): Promise<void> {
   if (!archive.has("mimetype")) return
   const type = await archive.readText("mimetype", 1000)
@@ -83,7 +78,6 @@ const READABLE = /\.(csv|tsv|txt|xlsx|xlsm)$/i
 const ADDED = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/i
 const MOST_NAMED = 5
 
-/** @throws FreightError `input` where there is none, or several */
 function findOnlyFile(name: string, { names }: Archive): string {
   const files = names.filter((file) => READABLE.test(file) && !ADDED.test(file))
   const [file, ...others] = files

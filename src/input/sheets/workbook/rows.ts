@@ -51,7 +51,6 @@ interface Cell {
  * @param part of the archive
  * @param facts what is found besides the rows
  * @param signal ends it between two pieces of the part
- * @throws FreightError `input` when it is damaged
  */
 export async function* readSheetRows(
   name: string,

@@ -42,7 +42,6 @@ export async function findDocumentPart(archive: Archive): Promise<string | undef
 /**
  * Reads all of a workbook but its sheets' rows.
  * @param part that describes it
- * @throws FreightError `input` when it is damaged
  */
 export async function readWorkbook(name: string, archive: Archive, part: string): Promise<Workbook> {
   try {

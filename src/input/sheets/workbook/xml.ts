@@ -10,7 +10,6 @@ export interface XmlHandler {
 }
 
 export interface XmlReader {
-  /** @throws Error where it is not XML */
   write(bytes: Uint8Array): void
   end(): void
 }

@@ -326,7 +326,6 @@ function findReading({ path, node }: InvoiceLeaf): InvoiceKindName {
 
 const BY_NAME = new Map(FIELDS.map((field) => [field.name, field]))
 
-/** @throws TypeError for a name that no field has */
 export function getField(name: string): InvoiceField {
   const field = BY_NAME.get(name)
   if (!field) throw new TypeError(`there is no field ${name}`)

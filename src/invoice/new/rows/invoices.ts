@@ -48,7 +48,6 @@ export interface RowsInvoice {
  * @param person how the person is asked, and who is offered; absent where there is nobody to ask
  * @param known what shipments say; rows and flags count instead
  * @returns also whether GST was added because no column says what the tax is
- * @throws FreightError `input` with everything that is wrong with the rows, `usage` listing what is missing
  */
 export async function gatherInvoices(
   source: InvoiceRows,
@@ -76,7 +75,6 @@ export async function gatherInvoices(
  * Makes the draft of each invoice, and checks it as `invoice validate` does.
  * @param userAgent what writes it: `freight-cli/1.0.0`
  * @param write gives its text
- * @throws FreightError `input` with every finding and its row
  */
 export function writeDrafts(
   source: InvoiceRows,
@@ -136,7 +134,6 @@ function explainDue(
       ]
 }
 
-/** @throws FreightError `input` where there are errors */
 function throwErrors({ name, rowCount }: InvoiceRows, findings: readonly RowFinding[]): void {
   const report = createRowsReport()
   for (const finding of findings)
@@ -166,7 +163,6 @@ function lackingError(lacking: readonly Need[], invoices: number): FreightError 
   })
 }
 
-/** @throws FreightError `input` for rows of several invoices where they are to be one */
 function groupRows({ name, isGrouped, rows, columnOf }: InvoiceRows): Group[] {
   const groups = new Map<string, [InvoiceRow, ...InvoiceRow[]]>()
   for (const row of rows) {

@@ -48,11 +48,7 @@ export interface RowsOptions {
   tell(note: string): Promise<void>
 }
 
-/**
- * Reads all rows; what is wrong with one does not end the reading.
- * @throws FreightError `input` if it is not a table of lines: not UTF-8, empty, columns that are not clear or lack what a
- * line needs; `usage` if `--map` or `--per` is wrong
- */
+/** Reads all rows; what is wrong with one does not end the reading. */
 export async function readInvoiceRows(source: TextSource, options: RowsOptions): Promise<InvoiceRows> {
   const { name } = source
   const mapping = createMapping(ROW_COLUMNS, options.map)
@@ -157,7 +153,6 @@ function giveBack(amounts: RowValues["amounts"]): RowValues["amounts"] {
 
 const SUMS: ReadonlySet<string> = new Set(["quantity", "subtotal", "amountIncGst", "amount", "taxAmount"])
 
-/** @throws FreightError `input` for JSON, at its first characters */
 async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGenerator<string> {
   let start = ""
   for await (const piece of text) {
@@ -191,7 +186,6 @@ const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = 
   ["the price or amount", PRICES],
 ]
 
-/** @throws FreightError `input` naming what no column has, and which column is probably meant */
 function checkColumns(
   name: string,
   fields: readonly (InvoiceField | undefined)[],
@@ -226,7 +220,7 @@ interface GroupColumn {
   field: string | undefined
 }
 
-/** The column that `--per` names, by its heading or its field. @throws FreightError `usage` */
+/** The column that `--per` names, by its heading or its field. */
 function findColumn(
   per: string,
   headers: readonly string[],

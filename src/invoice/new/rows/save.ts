@@ -23,7 +23,6 @@ interface DraftTarget {
  * the same text already stays as it is.
  * @param force write over files with other text
  * @returns the file of each draft
- * @throws FreightError `input` naming the files that are in the way, or the one that cannot be written
  */
 export async function saveDrafts(
   files: Pick<Files, "has" | "read" | "write">,

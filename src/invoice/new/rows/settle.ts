@@ -245,7 +245,6 @@ function readFigure(text = ""): Amount | undefined {
 /**
  * What is still open of the rows: whether a discount is in percent, and whether GST is in the amounts.
  * @param columnOf the name of a field's column
- * @throws UnclearColumns where the rows do not show it
  */
 export function settleRows<Row extends RowValues>(
   name: string,

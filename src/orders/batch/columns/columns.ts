@@ -1,6 +1,5 @@
 /** Finds the field that a column's header means. */
 import {
-  AMBIGUOUS_HEADINGS,
   COLUMN_FIELDS,
   type Fields,
   fieldsOf,
@@ -9,7 +8,6 @@ import {
   PARTIES,
   PARTY_COLUMNS,
   PARTY_HEADINGS,
-  RECEIVER_HEADINGS,
   splitHeadings,
 } from "../../../contract/index.ts"
 import { segments } from "../../../base/json.ts"
@@ -211,6 +209,23 @@ function guessField(
   )
   return words.get(found?.toLowerCase() ?? "")?.[0]
 }
+
+/** Headings that can mean several fields. */
+const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
+  Number: ["reference", "receiver.phoneNumber", "receiver.streetNumber"],
+  ID: ["reference", "connector"],
+  Code: ["service", "receiver.postcode"],
+  Time: ["readyTime", "collectionCloseTime"],
+  Type: ["packagingCode", "service"],
+  Carrier: ["connector", "service"],
+  Account: ["payer.accountNumber", "connector"],
+  // In the export of a shop it is the day of the order.
+  Date: ["collectionDateTime"],
+  "Delivery date": ["arriveBy", "collectionDateTime"],
+}
+
+/** Headings of the receiver's name that say no more than whose it is. */
+const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer, Client"
 
 /** Names of fields by the headings that mean them. */
 const HEADINGS = new Map(

@@ -34,7 +34,6 @@ interface PlanOptions extends RunFlags, FinishOptions {
  * Books a plan: exactly what was approved, or nothing.
  * @param name its file, or `-`
  * @returns 1 when a dry run finds rows that would not be booked
- * @throws FreightError of what is not as it should be
  */
 export async function bookPlan(deps: Deps, name: string, options: PlanOptions): Promise<number | undefined> {
   refuseStdout(options)
@@ -48,7 +47,7 @@ export async function bookPlan(deps: Deps, name: string, options: PlanOptions): 
   const from = isNamed(name) ? { file: name, isPlan: true, words: [] } : undefined
   const target = results ?? findResultsFile("", name)
   const earlier = await readEarlierResults(deps.files, target)
-  const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, options))
+  const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps.settings, options))
   const checked = await checkBatch(batchDeps, batch, "Fix the orders and make a new plan")
   const renamed = await checkRenamed(deps, batchDeps, batch.rows, {
     ...options,
@@ -57,7 +56,7 @@ export async function bookPlan(deps: Deps, name: string, options: PlanOptions): 
     plannedAt: plan.madeAt,
   })
   if (!dryRun) refuseLosing(evidence, batch.rows)
-  if (!dryRun) await checkTarget(deps, target, earlier, batch, options)
+  if (!dryRun) await checkTarget(deps.files, target, earlier, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
     return await bookAndFinish(
       deps,

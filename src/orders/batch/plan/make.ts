@@ -19,7 +19,6 @@ import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, 
 /**
  * Sends nothing.
  * @param renamed rows that are planned as separate orders
- * @throws FreightError as `priceBatch` does
  */
 export async function makePlan(
   deps: BatchDeps,
@@ -167,7 +166,6 @@ export function withChanges({ priced, changes }: Awaited<ReturnType<typeof reche
   })
 }
 
-/** @throws FreightError `refused` naming the rows whose change is not allowed */
 export function refuseChanges(name: string, { file }: Plan, changes: readonly Change[]): void {
   const refused = changes.filter(({ isAllowed }) => !isAllowed)
   if (refused.length === 0) return

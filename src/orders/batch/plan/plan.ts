@@ -210,7 +210,6 @@ function isGoodRest({ request, held }: OtherRow): boolean {
   return isWhole && (held === undefined || Object.hasOwn(HELD_STATES, held.means))
 }
 
-/** @throws FreightError `input` for a plan of another account or service */
 export function checkAccount(name: string, { account }: Plan, here: PlanAccount): void {
   const { service } = here
   const isSame =

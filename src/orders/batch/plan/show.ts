@@ -7,7 +7,7 @@ import { carrierLetter } from "../../../carriers/index.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
 import { formatInstant } from "../../../base/wall-clock.ts"
-import type { Clock } from "../../../base/ports.ts"
+import type { Clock, Notes } from "../../../base/ports.ts"
 import { type Column, money, print, type Writing } from "../../../output/index.ts"
 import { countPlanGst, isPlanned, type Plan, type PlanRow } from "./plan.ts"
 import { formatSumWithGst, formatTotal } from "../gst.ts"
@@ -57,15 +57,16 @@ export const planColumns: Column<PlanLine>[] = [
   { key: "priceIncGst", title: "PRICE INC GST", hidden: true, isMoney: true },
 ]
 
-interface ShowDeps extends Writing {
-  readonly clock: Clock
-  readonly globals: Globals
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
-}
-
 /** Prints a plan without the requests, which are in its file. @param file its name, for the command to run next */
-export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promise<void> {
+export async function showPlan(
+  deps: Writing &
+    Notes & {
+      readonly clock: Clock
+      readonly globals: Globals
+    },
+  plan: Plan,
+  file: string,
+): Promise<void> {
   const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
   const rows = plan.rows.map(toPlanLine)
   const count = (state: PlanRow["state"]) => rows.filter((row) => row.state === state).length

@@ -13,7 +13,6 @@ import {
   type PartyName,
   parseAddress,
   readOwn,
-  shareWeight,
   takeOwn,
 } from "../../../contract/index.ts"
 import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
@@ -23,6 +22,7 @@ import { type Draft, errorAt } from "./cells.ts"
 import type { RowDefaults } from "./defaults.ts"
 import type { BatchRow } from "./row.ts"
 import type { OrderItem } from "./written-row.ts"
+import { decimalOf, numberOf } from "../../../base/money.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */
@@ -355,4 +355,12 @@ function addReadyTime(
     const hint = `write it as ${day} 10:00, add a column readyTime, or give --ready 10:00`
     findings.push(errorAt(draft, "collectionDateTime", "time", `${day} has no time of day`, hint))
   }
+}
+
+/** The weight of each of several packages, in kg as the total: rounded up to the gram. */
+function shareWeight(totalKg: number, count: number): number {
+  if (count === 1) return totalKg
+  const { units, places } = decimalOf(totalKg)
+  const [grams, divisor] = [units * 1000n, BigInt(count) * 10n ** BigInt(places)]
+  return numberOf({ units: (grams + divisor - 1n) / divisor, places: 3 })
 }

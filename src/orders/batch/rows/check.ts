@@ -9,8 +9,6 @@ import {
   checkDensity,
   findErrors,
   type Finding,
-  findingAt,
-  type FixedPlaces,
   fixPlaces,
   holdPlaces,
   mayBe,
@@ -21,7 +19,6 @@ import {
   offerFix,
   omitUnsaid,
   PARTIES,
-  PLACE_FIXED,
   type PlaceJudge,
   postBoxWarnings,
   type RuleFinding,
@@ -116,11 +113,11 @@ export function checkRowBooking(
   // The unreadable cell was reported already.
   if (!isRight) return { booking: undefined, findings: [], late: [] }
   const { places: judge } = moment
-  const fixed: FixedPlaces<typeof request> =
+  const fixed =
     judge && (fixesPlaces || !moment.acceptPlaces)
       ? fixPlaces(request, PARTIES, judge, fixesPlaces ? "all" : "sameWords")
       : { request, writtenPlaces: undefined, changes: [] }
-  const changes = fixed.changes.map(({ field, says }) => findingAt([field, "suburb"], PLACE_FIXED, says))
+  const changes = fixed.changes.map(({ warning }) => warning)
   const { errors: broken, warnings: told } = checkBooking(fixed.request, carrier, undefined, judge)
   const isSaid = (field: string) => !filledIn.includes(field) || draft.values.has(field)
   const said = omitUnsaid(told, isSaid)

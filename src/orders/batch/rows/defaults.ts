@@ -35,7 +35,6 @@ export interface RowDefaults extends Pick<Source, "allowed"> {
   services?: ReadonlyMap<string, (Pick<ServicePreference, "connectorId"> & { service: string }) | undefined>
   /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */
   skuPackages?: ReadonlyMap<string, Package | undefined>
-  /** @throws FreightError for an unknown or invalid address */
   address(name: string): SavedAddress
   /** Without it, the packages of rows are written out. */
   findSize?: FindSize

@@ -29,10 +29,7 @@ import type { RowDefaults } from "./defaults.ts"
 /** Rows of JSON that are read before their names are judged. */
 const SAMPLE_ROWS = 200
 
-/**
- * Rows of JSON, with what is wrong with each.
- * @throws FreightError `input` as `jsonRecords` does; `UnclearColumns` where names may change what others mean
- */
+/** Rows of JSON, with what is wrong with each. */
 export async function* readJsonRows(
   name: string,
   text: AsyncGenerator<string>,

@@ -24,10 +24,7 @@ interface Cut {
   text: string
 }
 
-/**
- * The rows of a text that begins with `[` or `{`. Invalid JSON spoils only its own row.
- * @throws FreightError `input` for a list that is unclosed, has a gap, or is followed by something
- */
+/** The rows of a text that begins with `[` or `{`. Invalid JSON spoils only its own row. */
 export async function* jsonRecords(name: string, text: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   for await (const { line, text: value } of splitValues(name, text)) yield toRecord(line, value)
 }
@@ -78,7 +75,7 @@ class Incoming {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** Waits for more text. @returns false at the end @throws FreightError `input` for a row that is too long */
+  /** Waits for more text. @returns false at the end */
   async hasMore(): Promise<boolean> {
     if (this.text.length > LONGEST_ROW) throw createTooLongError(this.#name, this.line)
     const next = await this.#pieces.next()

@@ -1,7 +1,7 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
 import { FreightError, toStepError } from "../../../base/errors.ts"
 import type { Json, JsonObject } from "../../../base/json.ts"
-import { explainReturnNumber, hasNumberOf, returnKey } from "../../../ledger/index.ts"
+import { findReturnNumberError, returnKey } from "../../../ledger/index.ts"
 import { isPackages, pickReturned } from "../../booking/request.ts"
 import { explainExample } from "../../booking/example.ts"
 import {
@@ -37,11 +37,7 @@ import type { WrittenRow } from "./written-row.ts"
 import { chooseService } from "./service.ts"
 import { findWritten } from "./order.ts"
 
-/**
- * Streams the rows of a source with all their findings; a row with errors does not end the stream.
- * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
- * or list; `usage` if `--map` is wrong
- */
+/** Streams the rows of a source with all their findings; a row with errors does not end the stream. */
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
   const columns = columnsBeside(listGiven(defaults))
   const mapping = createMapping(columns, defaults.map)
@@ -202,9 +198,10 @@ function returnNumberFindings(
   given: string,
   { written, number }: NonNullable<Reading["returned"]>,
 ): CellFinding[] {
-  if (given === "" || !hasNumberOf(given, written, number)) return []
+  const error = given === "" ? undefined : findReturnNumberError(given, written, number)
+  if (error === undefined) return []
   const hint = "leave the cell empty, or give the return its own number"
-  return [errorAt(draft, "reference", "return", explainReturnNumber(given), hint)]
+  return [errorAt(draft, "reference", "return", error, hint)]
 }
 
 /** Names a return that has no reference of its own, in its booking too: by the order, and by the packages that its row has. */

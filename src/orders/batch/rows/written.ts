@@ -22,7 +22,6 @@ import {
 import { mergeCounts } from "./counts.ts"
 import { createRowColumns, type ItemRow, joinItems } from "./join.ts"
 
-/** @throws FreightError `input` if the source is not a batch */
 export async function* readWrittenRows(
   source: TextSource,
   mapping: Mapping<BatchField>,

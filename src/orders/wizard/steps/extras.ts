@@ -11,7 +11,6 @@ import {
   inWords,
   LASTING_FIELDS,
   listExtras,
-  REFERENCE,
 } from "../../../contract/index.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../base/parsed.ts"
@@ -95,7 +94,7 @@ function getPayerType(draft: Draft): Payer["type"] {
 }
 
 const reference: Field = {
-  ...REFERENCE,
+  ...getField("customerReference"),
   optional: true,
   hint: "printed on the label; every command finds the shipment by it",
 }

@@ -3,7 +3,6 @@ import {
   DANGEROUS_GOODS,
   densityDoubt,
   describeConversion,
-  describeMeasure,
   findRefusal,
   formatPackage,
   getField,
@@ -17,6 +16,7 @@ import { askEach, BACK, type Back, type Conversation } from "../../../output/ind
 import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"
+import { isOwnUnit, type Measure, splitUnit } from "../../../base/units.ts"
 
 const FORM = "2x40x30x20@5.5"
 const HINT = `${FORM} is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved name; more after a comma`
@@ -245,4 +245,10 @@ function isWhole(draft: Draft): boolean {
     findRefusal(details.path, value) === undefined &&
     needed.every(({ path }) => getAnswer(draft, `${details.path}.${path}`) !== undefined)
   )
+}
+
+/** What a measure is read as, where it is written in another unit than kg or cm. */
+function describeMeasure(text: string, measure: Measure): string | undefined {
+  const split = splitUnit(text, measure)
+  return !split || isOwnUnit(split.unit) ? undefined : `${parseMeasure(text, measure)} ${measure}`
 }

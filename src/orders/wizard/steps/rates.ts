@@ -6,7 +6,6 @@ import {
   formatPlace,
   getHomes,
   HOME_PARTIES,
-  type HomeParty,
   type Own,
   quoteExpired,
   type Residential,
@@ -95,7 +94,7 @@ async function rememberHomes(draft: Draft, homes: Residential, context: WizardCo
   }
 }
 
-function findSavedParty(draft: Draft, party: HomeParty, { addresses }: WizardContext) {
+function findSavedParty(draft: Draft, party: keyof Residential, { addresses }: WizardContext) {
   const address = getParty(draft, party)
   return address && addresses().find((saved) => addressLine(saved.address) === addressLine(address))
 }

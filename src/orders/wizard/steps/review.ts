@@ -16,7 +16,6 @@ import {
   nameInWords,
   OWN_FIELDS,
   PARTIES,
-  REFERENCE,
 } from "../../../contract/index.ts"
 import { carrierName } from "../../../carriers/index.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
@@ -55,7 +54,7 @@ export const review: Step = {
     const allowed = { ...draft.allowed, allowDensity: true, acceptPlaces: true }
     const moment = momentAt(context.now(), allowed, knowledge)
     const { errors, warnings, isDoubtful } = checkDraft(draft, moment)
-    const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
+    const example = explainExample(getText(draft, "customerReference"), context.sandbox)
     const { taken, recorded, same } = await context.lookUpKey(draft)
     const all = [...errors, example, taken].filter((line) => line !== undefined)
     await conversation.say(`\n${formatPage(entries, conversation.columns)}\n`)
@@ -182,7 +181,7 @@ const SECTIONS: Readonly<
   reference: {
     title: "Reference",
     lines: (draft) => [
-      getText(draft, REFERENCE.path) || "none",
+      getText(draft, "customerReference") || "none",
       ...OWN_FIELDS.flatMap(({ path, beside }) => {
         const value = draft.own?.[path]
         return typeof value === "string" ? [`${beside.title}: ${value}`] : []

@@ -277,7 +277,7 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
     })
 
   return {
-    /** The next line, without its end. @throws FreightError `interrupted` at the end of the input or by the signal */
+    /** The next line, without its end. */
     next: () =>
       next((resolve) => {
         const onData = (chunk: Buffer | string) => {
@@ -288,7 +288,7 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
         input.on("data", onData)
         return () => input.off("data", onData)
       }),
-    /** The next line, of which the terminal shows nothing. @throws FreightError as `next` does, and on Ctrl-C and Ctrl-D */
+    /** The next line, of which the terminal shows nothing. */
     nextHidden: () =>
       next((resolve, leave) => {
         // It takes the keys one by one, so that the terminal echoes none; and without an output it shows none itself.
