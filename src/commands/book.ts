@@ -23,24 +23,13 @@ import {
   requireConnector,
   type Stands,
 } from "../orders/index.ts"
-import { command, type Flags, type OptionsOf } from "../command/index.ts"
+import { command, type Flags, inGroup, type OptionsOf } from "../command/index.ts"
 import type { Deps } from "../session/index.ts"
 import * as shared from "../command/flags.ts"
-import {
-  type Allowances,
-  BOOKING_FLAGS,
-  FLAG_FIELDS,
-  FLAG_GROUPS,
-  type FlagGroup,
-  momentAt,
-} from "../contract/index.ts"
+import { type Allowances, BOOKING_FLAGS, FLAG_FIELDS, FLAG_GROUPS, momentAt } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
 import type { CreateKey } from "../ledger/index.ts"
 import { JSON_FORMATS, jsonText, OBJECT_FORMATS, printJson } from "../output/index.ts"
-
-function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
-  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
-}
 
 /** The headings of the help come in the order of the flags. */
 function sortByGroup<const F extends Flags>(flags: F): F {
@@ -102,7 +91,7 @@ const flags = sortByGroup({
       writes: "pdf",
     },
     labelName: LABEL_NAME,
-    force: { about: "save the label even over a file that freight did not write" },
+    force: { about: "overwrite a file that freight did not write, with the label" },
     print: { takes: "[device]", about: "then print the label (on this workstation's device)" },
     pickup: { about: "then have the carrier collect it" },
   }),
@@ -119,7 +108,7 @@ const flags = sortByGroup({
       needs: "key",
     },
     again: {
-      about: "book even if an equal booking was made within 24 hours, or this order under another key",
+      about: "book although an equal booking was made within 24 hours, or this order under another key",
     },
     ...shared.YES_FLAG,
     ...shared.LOOK_FLAG,
@@ -134,6 +123,10 @@ export default command({
   about:
     "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
   flags,
+  daily: [
+    ...["file", "package", "sender", "receiver", "ready", "close", "service"],
+    ...["rate", "label", "print", "pickup", "dryRun", "key", "yes"],
+  ] as const,
   alsoWrites: ({ label }) => (label === true ? [{ flag: "--label", file: ".", writes: "folder" }] : []),
   columns: bookingColumns,
   examples: [

@@ -68,7 +68,8 @@ const flags = {
     about: "write all into one PDF in the given order, or - for standard output",
     writes: "pdf",
   },
-  sheet: {
+  layout: {
+    formerly: ["--sheet"],
     takes: "<layout>",
     about: "with --merge: two or four labels on each sheet of A4, as large as they are",
     choices: LAYOUT_NAMES,
@@ -76,9 +77,9 @@ const flags = {
   },
   start: {
     takes: "<n>",
-    about: "with --sheet: the first place that is free on the first sheet (default: 1)",
+    about: "with --layout: the first place that is free on the first sheet (default: 1)",
     read: wholeNumber(1, MOST_PLACES),
-    needs: "sheet",
+    needs: "layout",
   },
   ...FORCE_FLAG,
   ...WAIT_FLAGS,
@@ -98,7 +99,7 @@ export default command({
     "freight label --sandbox demo-shipment -o label.pdf",
     "freight label --sandbox demo-shipment --dir labels --json",
     "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
-    "freight label --sandbox demo-shipment --merge labels.pdf --sheet a4x4 --start 3",
+    "freight label --sandbox demo-shipment --merge labels.pdf --layout a4x4 --start 3",
   ],
   run: saveLabels,
 })
@@ -168,7 +169,7 @@ async function saveMerged(
   finder: Finder,
   names: readonly string[],
   limitMs: number,
-  { merge: file, sheet, start = 1 }: Pick<Options, "sheet" | "start"> & { merge: string },
+  { merge: file, layout: sheet, start = 1 }: Pick<Options, "layout" | "start"> & { merge: string },
 ): Promise<undefined> {
   if (sheet && start > countPlaces(sheet))
     throw new FreightError("usage", `--start takes 1 to ${countPlaces(sheet)} with ${sheet}, not ${start}`)

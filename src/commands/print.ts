@@ -33,7 +33,7 @@ const PRINT_FLAGS = {
     isRepeatable: true,
     read: readKey,
   },
-  again: { about: "print even if the same was printed within 24 hours" },
+  again: { about: "print although the same was printed within 24 hours" },
 } as const satisfies Flags
 
 type PrintOptions = OptionsOf<typeof PRINT_FLAGS>

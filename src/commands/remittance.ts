@@ -38,13 +38,17 @@ const FLAGS = {
     about: "write the advice for each supplier as PDF into this folder, by the supplier's name",
     writes: "folder",
   },
-  from: {
+  as: {
+    formerly: ["--from"],
     takes: "<party>",
     about:
-      "the saved party that pays, with its name, ABN and address (default: the one called us, or the only supplier)",
+      "the saved party that writes, with its name, ABN and address (default: the one called us, or the only supplier)",
     read: nonEmpty,
   },
-  noEvidence: { about: "without the pages of evidence for what is withheld, which are asked of the API" },
+  offline: {
+    formerly: ["--no-evidence"],
+    about: "do not ask the API: leave out the pages of evidence for what is withheld",
+  },
   ...FORCE_FLAG,
 } as const satisfies Flags
 
@@ -63,7 +67,7 @@ export default command({
 async function writeAdvices(
   deps: Needs,
   names: readonly string[],
-  { output = "-", dir, evidence, force, from: party, paidOn }: OptionsOf<typeof FLAGS>,
+  { output = "-", dir, offline, force, as: party, paidOn }: OptionsOf<typeof FLAGS>,
 ): Promise<undefined> {
   if (names.length > 0 && paidOn !== undefined)
     throw new FreightError("usage", "--paid-on takes all bills of that day: name none with it")
@@ -108,7 +112,7 @@ async function writeAdvices(
     const withheld = each.payments.flatMap(listWithheld)
     const written = await renderPages(
       page,
-      evidence ? await gatherPages(deps, withheld) : [],
+      offline ? [] : await gatherPages(deps, withheld),
       dir === undefined ? format : "pdf",
     )
     const file = files[at] ?? output

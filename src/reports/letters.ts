@@ -29,7 +29,7 @@ interface LetterOptions {
   /** The folder of a letter for each bill, as PDF. */
   dir?: string
   /** Name of the saved party that writes. */
-  from?: string
+  as?: string
   hasEvidence: boolean
   force: boolean
 }
@@ -51,7 +51,7 @@ export interface SavedLetter {
 export async function writeLetters(
   deps: Deps,
   names: readonly string[],
-  { output = "-", dir, from: party, hasEvidence, force }: LetterOptions,
+  { output = "-", dir, as: party, hasEvidence, force }: LetterOptions,
 ): Promise<SavedLetter[]> {
   const format = chooseFormat(output)
   const all = standingsOf(await readDisputes((await deps.readLedger()).store.database))

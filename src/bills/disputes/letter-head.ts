@@ -30,7 +30,7 @@ export async function findSender(
     await deps.warn(
       others.length === 0
         ? `the letter does not say who writes it: ${how}`
-        : "the letter does not say who writes it: name one of the saved parties with --from",
+        : "the letter does not say who writes it: name one of the saved parties with --as",
     )
     return undefined
   }
