@@ -185,7 +185,7 @@ await audit(
   ...(version >= 12 ? ["--raise"] : []),
 )
 if (version >= 12) {
-  await freight(["disputes", "sent", "INV-1", "--claim", "CL-1", "--on", "2026-11-24"])
+  await freight(["disputes", "sent", "INV-1", "--claim", "CL-1", "--date", "2026-11-24"])
   await freight(["disputes", "answered", first, "--why", "asks for a photo"])
   await audit("INV-2", [[first, -12]])
   await freight(["disputes", "denied", second, "--why", "weighed again"])
@@ -201,7 +201,7 @@ if (version >= 14) {
   await freight(
     "post INV-2.csv --for xero --account 429 --clearing 850 --due 2026-12-24 -o credit.csv".split(" "),
   )
-  await freight(["post", "--undo", "INV-2", "--why", "the import was refused"])
+  await freight(["post", "--not-imported", "INV-2", "--why", "the import was refused"])
 }
 if (version >= 22) {
   await book("PO-10", { connector: "connector-a", changes: LATER })
@@ -224,7 +224,7 @@ if (version >= 10) {
     changes: { ...LATER, packagingCode: "PA" },
     flags,
   })
-  await other.freight(["ledger", "copy", "--to", file])
+  await other.freight(["ledger", "copy", "--to-ledger", file])
 }
 
 // Last: one that is being sent.

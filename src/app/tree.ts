@@ -77,7 +77,7 @@ export const HELP_COMMAND: CommandDefinition = {
   about:
     "Shows the page of a command or a topic; alone, the list of topics. With --json, the whole command tree as data.",
   args: [{ takes: "[about...]", about: "a command, such as invoice new, or a topic" }],
-  flags: { all: { about: "of a command: the flags that are seldom needed, too" } },
+  flags: { all: { about: "of a command: also the flags that are seldom needed" } },
   formats: ["table", "json"],
   examples: [
     "freight help book",
@@ -99,17 +99,17 @@ const loadDisputes = () => import("../commands/disputes.ts")
 
 /** What is below `freight disputes`. */
 const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<CommandDefinition>]>> = {
-  show: ["one dispute, with each step", async () => (await loadDisputes()).show],
-  letter: ["a letter to the carrier about a bill", async () => (await loadDisputes()).letter],
-  sent: ["it went to the carrier", async () => (await loadDisputes()).sent],
-  answered: ["the carrier answered", async () => (await loadDisputes()).answered],
-  credited: ["the carrier paid by other means than a bill", async () => (await loadDisputes()).credited],
-  denied: ["the carrier will not pay", async () => (await loadDisputes()).denied],
-  "written-off": ["you let it go", async () => (await loadDisputes()).writtenOff],
-  reopen: ["take the last of these back", async () => (await loadDisputes()).reopen],
-  moved: ["you moved it in the books", async () => (await loadDisputes()).moved],
-  credits: ["what carriers credited beyond what was disputed", async () => (await loadDisputes()).credits],
-  confirm: ["use a credit of another consignment", async () => (await loadDisputes()).confirm],
+  show: ["show one dispute, with each step", async () => (await loadDisputes()).show],
+  letter: ["write a letter to the carrier about a bill", async () => (await loadDisputes()).letter],
+  sent: ["record that it was sent to the carrier", async () => (await loadDisputes()).sent],
+  answered: ["record that the carrier answered", async () => (await loadDisputes()).answered],
+  credited: ["record a credit that is on no bill", async () => (await loadDisputes()).credited],
+  denied: ["record that the carrier will not pay", async () => (await loadDisputes()).denied],
+  "written-off": ["write off what the carrier does not pay", async () => (await loadDisputes()).writtenOff],
+  reopen: ["reverse the last credited, denied or written-off", async () => (await loadDisputes()).reopen],
+  moved: ["record that you moved it in the books", async () => (await loadDisputes()).moved],
+  credits: ["list credits beyond what was disputed", async () => (await loadDisputes()).credits],
+  confirm: ["use a credit of another consignment for a dispute", async () => (await loadDisputes()).confirm],
 }
 
 export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
@@ -126,24 +126,28 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       group(
         "batch",
         "book the rows of a file",
-        command("template", "a file to fill in", () => import("../commands/batch-template.ts")),
+        command(
+          "template",
+          "write a file of orders to fill in",
+          () => import("../commands/batch-template.ts"),
+        ),
         command(
           "plan",
-          "rates and choices to approve before they are booked",
+          "price a file of orders, for approval before booking",
           () => import("../commands/batch-plan.ts"),
           {
             children: [
               command(
                 "show",
-                "a plan as a table, with its total and hash",
+                "show a plan as a table, with its total and hash",
                 async () => (await import("../commands/batch-plan.ts")).show,
               ),
             ],
           },
         ),
-        command("book", "each row, once", () => import("../commands/batch-book.ts")),
-        command("status", "what came of each row", () => import("../commands/batch-status.ts")),
-        command("maps", "saved maps of columns", () => import("../commands/batch-maps.ts")),
+        command("book", "book each row once", () => import("../commands/batch-book.ts")),
+        command("status", "show what came of each row", () => import("../commands/batch-status.ts")),
+        command("maps", "list and remove saved maps of columns", () => import("../commands/batch-maps.ts")),
       ),
       command(
         "dispatched",
@@ -155,7 +159,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       family("pickup", "have a carrier collect goods", () => import("../commands/pickup.ts"), {
         book: "book a pickup, for a shipment or on its own",
         show: "show one pickup",
-        told: "say that the carrier was told what was added",
+        told: "record that the carrier was told what was added",
       }),
       command(
         "manifest",
@@ -185,28 +189,36 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       command("reconcile", "settle what has no known outcome", () => import("../commands/reconcile.ts")),
       command(
         "cancel",
-        "who to call to cancel a booking, and what the carrier said",
+        "say who can cancel a booking, and record the answer",
         () => import("../commands/cancel.ts"),
       ),
       group(
         "report",
-        "how carriers did, and what was spent",
-        command("carriers", "on time, days, prices and over-billing", () => import("../reports/carriers.ts")),
-        command("spend", "what was booked, added up", () => import("../reports/spend.ts")),
+        "show how carriers did, and what was spent",
+        command(
+          "carriers",
+          "compare carriers: on time, days, prices, over-billing",
+          () => import("../reports/carriers.ts"),
+        ),
+        command("spend", "add up what was booked", () => import("../reports/spend.ts")),
         command(
           "savings",
-          "what another way to choose would have saved",
+          "compare with what other ways to choose would cost",
           () => import("../reports/savings.ts"),
         ),
         command(
           "accruals",
-          "what was booked and is on no bill yet",
+          "list what was booked and is on no bill yet",
           () => import("../reports/accruals/report.ts"),
         ),
-        command("disputes", "what was disputed, credited and let go", () => import("../reports/disputes.ts")),
+        command(
+          "disputes",
+          "add up what was disputed, credited and written off",
+          () => import("../reports/disputes.ts"),
+        ),
         command(
           "clearing",
-          "what stands on the clearing account, what to move",
+          "list the clearing account, and what to move",
           () => import("../reports/clearing.ts"),
         ),
       ),
@@ -215,10 +227,10 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
   {
     group: "Check carriers' bills:",
     entries: [
-      command("audit", "put carriers' bills beside what was booked", () => import("../commands/audit.ts")),
+      command("audit", "compare carriers' bills with what was booked", () => import("../commands/audit.ts")),
       command(
         "disputes",
-        "what is disputed with carriers, until it is settled",
+        "list what is disputed with carriers, until it is settled",
         async () => (await import("../commands/disputes.ts")).list,
         {
           children: Object.entries(DISPUTES).map(([name, [purpose, load]]) => command(name, purpose, load)),
@@ -226,7 +238,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       ),
       command(
         "evidence",
-        "all of one shipment on a page, for a dispute",
+        "show all of one shipment on a page, for a dispute",
         () => import("../commands/evidence.ts"),
       ),
       command(
@@ -234,7 +246,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "write audited bills for Xero, MYOB or QuickBooks",
         () => import("../commands/post.ts"),
       ),
-      command("pay", "what is to be paid of bills, and what was", () => import("../commands/pay.ts")),
+      command(
+        "pay",
+        "list what to pay of bills, and record what was paid",
+        () => import("../commands/pay.ts"),
+      ),
       command(
         "remittance",
         "write to suppliers what was paid, and what was not",
@@ -327,7 +343,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     group: "Set up and develop:",
     entries: [
       family("auth", "sign in with your keys, and out", () => import("../commands/auth.ts"), {
-        login: "try keys, save them, and set up this desk",
+        login: "try keys, save them, and set up this workstation",
         status: "show which keys are used, and whether they work",
         logout: "remove keys from this machine",
       }),
@@ -349,12 +365,12 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         () => import("../commands/doctor.ts"),
       ),
       family("ledger", "show, copy, export and prune the ledger", () => import("../commands/ledger.ts"), {
-        status: "where it is, how many entries, how large",
+        status: "show where it is, how many entries, how large",
         account: "say which account an API key belongs to",
         copy: "copy it to another place, as to a team's database",
         export: "write all of it as NDJSON",
         prune: "remove old settled entries",
-        accept: "go on with a file that is gone or older",
+        accept: "accept a file that is gone or older",
       }),
       command("mcp", "serve an assistant over standard input and output", () => import("../commands/mcp.ts")),
       command("api", "call any endpoint, for what has no command", () => import("../commands/api.ts")),
@@ -373,7 +389,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ),
         command(
           "bill",
-          "what its carriers bill, to rehearse an audit",
+          "write its carriers' bills, to rehearse an audit",
           () => import("../commands/sandbox-bill.ts"),
         ),
         command(

@@ -64,9 +64,12 @@ export function shellLine(words: readonly string[], platform: string): string {
   return words.map((word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", inner)}'`)).join(" ")
 }
 
+/** Options whose flag is called otherwise, as files and programs go on having the name. */
+const FLAG_NAMES: Readonly<Record<string, string>> = { acceptPlaces: "--allow-places" }
+
 /** `labelName` → `--label-name` */
 export function toFlagName(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  return FLAG_NAMES[option] ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
 /** `[shipment...]` → `shipment` */

@@ -22,10 +22,10 @@ export async function copyWithBills(
   const other =
     places.from === undefined
       ? undefined
-      : await openDatabase(resolve(places.from), "--from", deps.ledgerPorts)
+      : await openDatabase(resolve(places.from), "--from-ledger", deps.ledgerPorts)
   if (other) await migrate(other)
   const source = other ?? (await deps.readLedger()).store.database
-  const target = await openDatabase(place, "--to", deps.ledgerPorts)
+  const target = await openDatabase(place, "--to-ledger", deps.ledgerPorts)
   try {
     if (target.place === source.place)
       throw new FreightError("usage", `the ledger is already in ${source.place}`)

@@ -19,6 +19,8 @@ type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 export interface Flag {
   /** On the command's page; completion shows it up to the first semicolon. */
   about: string
+  /** Earlier names, which mean the same for ever; no page, completion or data has them. */
+  formerly?: readonly `--${string}`[]
   /** None where it stands alone. */
   takes?: Takes
   short?: `-${string}`
@@ -169,7 +171,10 @@ export function declare(
     if (choices) argument.choices(choices).argParser(readChoice(commandName(command), choices, argv))
     command.addArgument(argument)
   }
-  const others = Object.keys(flags).filter((name) => !daily.includes(name))
+  // Those under no heading come last.
+  const others = Object.keys(flags)
+    .filter((name) => !daily.includes(name))
+    .sort((one, other) => Number(!flags[one]?.group) - Number(!flags[other]?.group))
   const add = (name: string, changes?: Partial<Flag>) => {
     const flag = flags[name]
     if (flag)
@@ -178,15 +183,37 @@ export function declare(
       )
   }
   for (const name of daily) add(name)
-  for (const name of others) add(name, { group: "All other flags" })
+  for (const name of others) add(name, { group: flags[name]?.group ?? "All other flags" })
   return showsAll ? 0 : others.length
+}
+
+/** An option that is found by its earlier names too. */
+class FlagOption extends Option {
+  private readonly attribute: string
+  private readonly formerly: readonly string[]
+
+  /** @param name as in `Flags` @param words as commander writes a flag */
+  constructor(name: string, words: string, { about, formerly = [] }: Flag) {
+    super(words, about)
+    this.attribute = toAttribute(name)
+    this.formerly = formerly
+  }
+
+  override attributeName(): string {
+    return this.attribute
+  }
+
+  /** By this, commander finds the option of a word. */
+  is(word: string): boolean {
+    return [this.short, this.long, ...this.formerly].includes(word)
+  }
 }
 
 /** A flag as commander takes it. @param name as in `Flags` @param argv see `declare` */
 export function toOption(name: string, flag: Flag, argv: readonly string[]): Option {
-  const { short, takes, about, choices, default: value, isRequired, isRepeatable, group } = flag
+  const { short, takes, choices, default: value, isRequired, isRepeatable, group } = flag
   const words = [[short, toFlagName(name)].filter(Boolean).join(", "), takes].filter(Boolean).join(" ")
-  const option = new Option(words, about)
+  const option = new FlagOption(name, words, flag)
   if (choices) {
     const readOne = readChoice(toFlagName(name), choices, argv)
     option.choices(choices)

@@ -56,7 +56,6 @@ export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<
   return (text, flag) => valueOrThrow(parse(text), flag)
 }
 
-/** `--output`; each command says what it writes, and adds `FORCE_FLAG`. */
 /** Reads a day that has come, in milliseconds since the epoch. @throws FreightError `usage` for one that has not */
 export function pastDay(text: string, flag: string, now: number): number {
   const at = parsePast(text, flag, now)
@@ -64,7 +63,13 @@ export function pastDay(text: string, flag: string, now: number): number {
   return at
 }
 
+/** `--output`; each command says what it writes, and adds `FORCE_FLAG`. */
 export const OUTPUT = { short: "-o", takes: "<file>", writes: "file" } as const
+
+/** Flags under a heading of the help. */
+export function inGroup<const F extends Flags>(group: string, flags: F): F {
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
+}
 
 export const FORCE_FLAG = {
   force: { about: "overwrite a file that freight did not write" },
@@ -86,7 +91,7 @@ export const ALLOW_DENSITY_FLAG = {
 export const ALLOW_FLAGS = {
   allowPast: { about: ALLOWANCES.allowPast },
   ...ALLOW_DENSITY_FLAG,
-  acceptPlaces: { about: ALLOWANCES.acceptPlaces },
+  acceptPlaces: { about: ALLOWANCES.acceptPlaces, formerly: ["--accept-places"] },
 } as const satisfies Flags
 
 /** Of commands that choose between the rates of several carriers. */

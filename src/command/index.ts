@@ -38,6 +38,7 @@ export {
   cents,
   FIX_PLACES_FLAG,
   FORCE_FLAG,
+  inGroup,
   LOOK_FLAG,
   milliseconds,
   MISSING_FLAG,

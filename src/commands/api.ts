@@ -40,7 +40,7 @@ const flags = {
     about: "your own name for what it creates: the same key is never sent twice",
     read: readKey,
   },
-  again: { about: "create it even if an equal one was made within 24 hours" },
+  again: { about: "create it although an equal one was made within 24 hours" },
   paginate: {
     about: "with GET of a list: read all its pages, and print them as one reply",
     conflicts: ["file", "set", "output"],
@@ -124,7 +124,7 @@ export default command({
     if (key !== undefined || again || allowPast || allowDensity || acceptPlaces)
       throw new FreightError(
         "usage",
-        "--key, --again, --allow-past, --allow-density and --accept-places are for bookings, pickups and prints",
+        "--key, --again, --allow-past, --allow-density and --allow-places are for bookings, pickups and prints",
       )
     const client = api === "freight" ? await deps.freight() : await deps.directPrint()
     const reply = options.paginate

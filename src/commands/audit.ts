@@ -7,7 +7,15 @@ import {
   withBillColumns,
   writeAudit,
 } from "../bills/index.ts"
-import { BILL_SHEET_FLAGS, command, FORCE_FLAG, MAP_FLAGS, nonEmpty, writeOutput } from "../command/index.ts"
+import {
+  BILL_SHEET_FLAGS,
+  command,
+  FORCE_FLAG,
+  inGroup,
+  MAP_FLAGS,
+  nonEmpty,
+  writeOutput,
+} from "../command/index.ts"
 import { centsOf } from "../base/money.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { DRAFT_FLAGS, findInputs, STDIN } from "../invoice/index.ts"
@@ -27,9 +35,7 @@ export default command({
     },
   ],
   flags: {
-    ...DRAFT_FLAGS,
-    ...MAP_FLAGS,
-    ...BILL_SHEET_FLAGS,
+    ...inGroup("How the bill is read", { ...DRAFT_FLAGS, ...MAP_FLAGS, ...BILL_SHEET_FLAGS }),
     tolerance: {
       takes: "<amount>",
       about:
@@ -49,8 +55,7 @@ export default command({
     },
     link: {
       takes: "<number=shipment>",
-      about:
-        "say which shipment a number on the bill is that nothing known has; kept for this bill; without a shipment behind the = it is taken back (repeatable)",
+      about: "match an unknown number on this bill to a shipment; NUMBER= removes the match (repeatable)",
       isRepeatable: true,
       read: parseLink,
     },
@@ -74,33 +79,50 @@ export default command({
     },
     offline: ACCRUAL_FLAGS.offline,
     number: {
+      group: "How the bill is read",
       takes: "<text>",
       about: "the bill's number, where the file has none or another is right",
       read: nonEmpty,
       conflicts: ["accruals", "statement"],
     },
     date: {
+      group: "How the bill is read",
       takes: "<day>",
       about: "the bill's day, where the file has none or another is right",
       conflicts: ["accruals", "statement"],
     },
     corrected: {
+      group: "How the bill is read",
       about:
         "the bill is the one that was audited under its number, corrected, although it names other consignments",
       conflicts: ["accruals", "statement"],
     },
     showRows: {
+      group: "How the bill is read",
       about:
         "print the rows of a PDF as freight reads them, and judge nothing (--format csv or xlsx for a file)",
       conflicts: ["accruals", "statement", "raise", "link", "disputes", "saveMap", "total"],
     },
     noRemember: { about: "do not keep the bills in the ledger" },
     input: {
+      group: "How the bill is read",
       takes: "<kind>",
       about: "json: each input is one document or a list; ndjson: a document on each line",
       choices: ["json", "ndjson"],
     },
   },
+  daily: [
+    "raise",
+    "output",
+    "disputes",
+    "link",
+    "tolerance",
+    "all",
+    "accruals",
+    "statement",
+    "useMap",
+    "offline",
+  ],
   formats: AUDIT_FORMATS,
   columns: AUDIT_COLUMNS,
   examples: [
@@ -110,13 +132,12 @@ export default command({
     "freight audit --accruals --sandbox --since 30d",
     "freight audit --statement statement.csv --sandbox",
   ],
-  notes: `Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
-over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax invoice.
+  notes: `Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight, over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax invoice.
 The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes ${AUDIT_FORMATS.join(", ")}.
-The rows of a PDF must come to the sum that it states, or nothing is judged; a number that is not found there cannot be told.
-Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
+The rows of a PDF must come to the sum that it states, or nothing is judged; a number that is not found there gets the verdict "cannot tell".
+If a column could change the meaning of an amount, freight asks; in a script it stops and prints the --map to add.
 With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), withheld (it asks for what was kept back when the bill was paid), in dispute, not posted or posted.
 Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,
   async run(deps, files, options) {

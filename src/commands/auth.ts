@@ -51,16 +51,16 @@ export const login = command({
     "keys, and then offers to choose this workstation's print device and where your goods are collected; every " +
     "question may be skipped. In a script it reads one key from standard input.",
   flags: {
-    withKey: { about: "read one key from standard input" },
-    ...apiFlag("only this API; --with-key sets one API (default: freight)"),
+    apiKeyStdin: { formerly: ["--with-key"], about: "read one API key from standard input" },
+    ...apiFlag("only this API; --api-key-stdin sets one API (default: freight)"),
     baseUrl: { takes: "<url>", about: "the API's address" },
-    noCheck: { about: "save without trying them" },
+    offline: { formerly: ["--no-check"], about: "do not ask the API: save without trying them" },
   },
   columns: loginColumns,
   examples: [
     "freight auth login",
     "freight auth login --profile wholesale --api direct-print",
-    "freight auth login --with-key --base-url https://freight.example.com/v1",
+    "freight auth login --api-key-stdin --base-url https://freight.example.com/v1",
   ],
   async run(deps, options) {
     if (deps.globals.sandbox)
@@ -70,13 +70,13 @@ export const login = command({
       })
     const { name } = deps.settings.profile()
     checkNewName("profiles", name)
-    const tries: Tries | undefined = options.check
-      ? {
+    const tries: Tries | undefined = options.offline
+      ? undefined
+      : {
           address: (api, baseUrl) => tryAddress(deps, api, baseUrl),
           key: (given, api) => refuseFailingKey(deps, name, given, api),
         }
-      : undefined
-    const given = options.withKey
+    const given = options.apiKeyStdin
       ? await readPipedKey(deps, name, options)
       : await askForKeys(deps, name, options, tries)
     if (given.size === 0)
@@ -85,7 +85,7 @@ export const login = command({
         "nothing was entered, so nothing was changed: a key also needs its API's address",
       )
 
-    if (options.withKey) for (const api of given.keys()) await tries?.key(given, api)
+    if (options.apiKeyStdin) for (const api of given.keys()) await tries?.key(given, api)
     const changes = [...given].flatMap(([api, { baseUrl, key }]) => [
       [ENDPOINT[api].baseUrl, baseUrl],
       [ENDPOINT[api].key, key],
@@ -100,10 +100,10 @@ export const login = command({
       api,
       baseUrl: maskAddress(baseUrl),
       apiKey: maskKey(key),
-      checked: options.check,
+      checked: !options.offline,
     }))
     await print(deps, { rows, columns: loginColumns })
-    if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
+    if (!options.apiKeyStdin) await setUpDesk(deps, name, [...given.keys()])
   },
 })
 
@@ -144,7 +144,7 @@ async function refuseFailingKey(deps: Deps, profile: string, given: Given, api: 
       ? `Each API has a key of its own: is it that of the ${API_NAMES[other]}?`
       : undefined
   throw withOptions(error, {
-    hint: [error.hint, maybeSwapped, "Nothing was saved; --no-check saves without trying."]
+    hint: [error.hint, maybeSwapped, "Nothing was saved; --offline saves without trying."]
       .filter(Boolean)
       .join(" "),
     next: "freight auth login",

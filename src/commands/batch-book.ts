@@ -5,6 +5,7 @@ import {
   cents,
   command,
   type Flags,
+  inGroup,
   LOOK_FLAG,
   percentage,
   wholeNumber,
@@ -18,31 +19,41 @@ import {
   NEW_ORDERS,
   REPLACES,
   ROW_FLAGS,
+  SAFETY,
   summaryColumns,
 } from "../orders/index.ts"
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)
 
+/** Heading of the help. */
+const AFTERWARDS = "Afterwards"
+
 const flags = {
   ...ROW_FLAGS,
   plan: {
+    group: "A plan",
     takes: "<file>",
     about: "book this plan of freight batch plan, at the approved rates",
     isInput: true,
     // A plan says already what a row is.
     conflicts: Object.keys(ROW_FLAGS).filter((flag) => !ALLOWED_WITH_PLAN.includes(flag)),
   },
-  check: { about: "with --plan: ask for its rates again, even if they are still valid", needs: "plan" },
+  check: {
+    about: "with --plan: ask for its rates again, even if they are still valid",
+    needs: "plan",
+    group: "A plan",
+  },
   maxChange: {
+    group: "A plan",
     takes: "<percent>",
     about: "with --plan: accept price changes up to this: 2% (0%)",
     needs: "plan",
     read: percentage,
   },
   dryRun: { about: "rate every row, show what would be booked and what it costs; send nothing" },
-  ...YES_FLAG,
-  ...LOOK_FLAG,
+  ...inGroup(SAFETY, { ...YES_FLAG, ...LOOK_FLAG }),
   maxTotal: {
+    group: SAFETY,
     takes: "<amount>",
     about: "rate every row first, and book nothing above this total with GST",
     read: cents,
@@ -58,26 +69,34 @@ const flags = {
   againFor: AGAIN_FOR,
   replaces: REPLACES,
   newOrders: NEW_ORDERS,
-  again: { about: "book rows even if an equal booking was made under another key within 24 hours" },
+  again: {
+    group: SAFETY,
+    about: "book rows although an equal booking was made under another key within 24 hours",
+  },
   noRate: { about: "do not ask for the price of rows that name their service" },
   results: {
+    group: AFTERWARDS,
     takes: "<file>",
     about: "write each row's result here (FILE.results.csv or .xlsx beside the file)",
     // Results of the same orders may be overwritten.
     writes: "place",
   },
   labels: { takes: "<dir>", about: "then save the labels into this folder", writes: "folder" },
-  labelName: { ...LABEL_NAME, needs: "labels" },
+  labelName: { ...LABEL_NAME, needs: "labels", group: AFTERWARDS },
   merge: {
     takes: "<file>",
     about:
       "then write the labels of today, and those that no earlier run has saved, into one PDF, in row order",
     writes: "pdf",
   },
-  mergeAll: { about: "with --merge: also the labels of earlier days", needs: "merge" },
-  force: { about: "overwrite other files with --results, --merge and --dispatched" },
+  mergeAll: { about: "with --merge: also the labels of earlier days", needs: "merge", group: AFTERWARDS },
+  force: {
+    about: "overwrite other files with --results, --merge and --dispatched",
+    group: AFTERWARDS,
+  },
   print: { takes: "[device]", about: "then print the labels (on this workstation's device)" },
   dispatched: {
+    group: AFTERWARDS,
     takes: "<file>",
     about:
       "then write the orders that have a number as their shop's import file, each once (freight dispatched writes the others)",

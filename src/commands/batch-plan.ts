@@ -8,6 +8,7 @@ export default command({
   usage: "[flags] <file>",
   args: [{ takes: "<file>", about: "the rows, or - for standard input", isInput: true }],
   flags: PLAN_FLAGS,
+  daily: ["output", "useMap", "package", "service", "ready", "within", "maxTotal", "skipInvalid"],
   alsoWrites: (file, { output }) =>
     output === undefined && isNamed(file) ? [{ flag: "-o", file: toPlanFile(file), writes: "file" }] : [],
   columns: planColumns,

@@ -1,12 +1,8 @@
 import { bookingColumns, bookSaid, exampleBooking, LABEL_NAME, PREFERENCE_FLAGS } from "../orders/index.ts"
-import { command, type Flags } from "../command/index.ts"
+import { command, type Flags, inGroup } from "../command/index.ts"
 import * as shared from "../command/flags.ts"
-import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup } from "../contract/index.ts"
+import { BOOKING_FLAGS, FLAG_GROUPS } from "../contract/index.ts"
 import { JSON_FORMATS, jsonText, OBJECT_FORMATS, printJson } from "../output/index.ts"
-
-function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
-  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
-}
 
 /** The headings of the help come in the order of the flags. */
 function sortByGroup<const F extends Flags>(flags: F): F {
@@ -68,7 +64,7 @@ const flags = sortByGroup({
       writes: "pdf",
     },
     labelName: LABEL_NAME,
-    force: { about: "save the label even over a file that freight did not write" },
+    force: { about: "overwrite a file that freight did not write, with the label" },
     print: { takes: "[device]", about: "then print the label (on this workstation's device)" },
     pickup: { about: "then have the carrier collect it" },
   }),
@@ -85,7 +81,7 @@ const flags = sortByGroup({
       needs: "key",
     },
     again: {
-      about: "book even if an equal booking was made within 24 hours, or this order under another key",
+      about: "book although an equal booking was made within 24 hours, or this order under another key",
     },
     ...shared.YES_FLAG,
     ...shared.LOOK_FLAG,
@@ -98,6 +94,10 @@ export default command({
   about:
     "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
   flags,
+  daily: [
+    ...["file", "package", "sender", "receiver", "ready", "close", "service"],
+    ...["rate", "label", "print", "pickup", "dryRun", "key", "yes"],
+  ] as const,
   alsoWrites: ({ label }) => (label === true ? [{ flag: "--label", file: ".", writes: "folder" }] : []),
   columns: bookingColumns,
   examples: [

@@ -8,10 +8,10 @@ import { BRIEF, type Column, print } from "../output/index.ts"
 const flags = {
   confirmed: {
     takes: "[who]",
-    about: "write down that the carrier has cancelled it: who said so, a name or a number",
+    about: "record that the carrier has cancelled it: who said so, a name or a number",
     conflicts: "undo",
   },
-  undo: { about: "it stands after all: take that back", needs: "why" },
+  undo: { about: "record that it is not cancelled after all", needs: "why" },
   why: { takes: "<text>", about: "why, and who at the carrier said so", read: nonEmpty, needs: "undo" },
 } as const satisfies Flags
 

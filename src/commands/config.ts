@@ -124,7 +124,7 @@ export const set = command({
         "usage",
         "a key is never given on the command line, where the history and other users see it",
         {
-          hint: "Type it at a hidden prompt, or pipe it into freight auth login --with-key. If you did give a whole key, replace it in the portal.",
+          hint: "Type it at a hidden prompt, or pipe it into freight auth login --api-key-stdin. If you did give a whole key, replace it in the portal.",
           next: "freight auth login",
         },
       )

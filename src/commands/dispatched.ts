@@ -26,17 +26,18 @@ const flags = {
   orders: { takes: "<file>", about: "the shop's export: the orders in it that are booked", isInput: true },
   map: {
     takes: "<column=field>",
-    about: "with --orders: as given to batch book (repeatable)",
+    about: "with --orders: use this column as that field, as with batch book (repeatable)",
     isRepeatable: true,
   },
   since: { takes: "<when>", about: `instead of a file, all that was booked with a reference since: ${PAST}` },
-  again: {
+  exportAgain: {
+    formerly: ["--again"],
     takes: "<reference>",
-    about: "hand this one out once more: its file went astray (repeatable)",
+    about: "export this order once more, as its file was lost (repeatable)",
     isRepeatable: true,
     read: nonEmpty,
   },
-  dryRun: { about: "show what would be handed out, and claim and write nothing (needs no -o)" },
+  dryRun: { about: "show what would be exported, and write nothing (needs no -o)" },
   ...SHEET_FLAGS,
   // What it holds decides whether it may be overwritten.
   output: { ...OUTPUT, about: "write the import file here", writes: "place" },
@@ -45,7 +46,7 @@ const flags = {
 
 export default command({
   about:
-    "Writes orders with their tracking numbers as the import file of a shop. Each order is handed out once, when its number is there, from whatever desk; one whose number changed or whose shipment was cancelled comes again.",
+    "Writes orders with their tracking numbers as the import file of a shop. Each order is exported once, as soon as it has a tracking number, whichever workstation runs this. It is exported again if its number changes or its shipment is cancelled.",
   flags,
   columns: COLUMNS,
   examples: [

@@ -243,9 +243,9 @@ function describe(row: DisputeRow, held: string): string {
 }
 
 const STEP_FLAGS = {
-  on: { takes: "<day>", about: "the day of it (default: today)", read: pastDay },
+  date: { formerly: ["--on"], takes: "<day>", about: "the day of it (default: today)", read: pastDay },
   why: { takes: "<text>", about: "why, in a few words", read: nonEmpty },
-  again: { about: "write it although the same step of that day is there" },
+  again: { about: "record it again, although the same step of that day is recorded" },
 } as const satisfies Flags
 
 const CLAIM_FLAG = {
@@ -255,13 +255,13 @@ const CLAIM_FLAG = {
 const AMOUNT_FLAG = {
   amount: {
     takes: "<amount>",
-    about: "of one dispute only so much: 12.50 (default: all that is open)",
+    about: "for one dispute, the amount: 12.50 (default: all that is open)",
     read: cents,
   },
 } as const satisfies Flags
 
 interface StepOptions {
-  on?: number
+  date?: number
   why?: string
   again?: boolean
   claim?: string
@@ -276,12 +276,12 @@ async function writeStep(
   deps: Deps,
   names: readonly string[],
   kind: StepKind,
-  { on, why, again = false, claim, amount }: StepOptions,
+  { date, why, again = false, claim, amount }: StepOptions,
 ): Promise<undefined> {
   const { takeStep } = await load()
   const { store } = await deps.writeLedger()
   const draft = { kind, amountCents: amount, claim, why, isAgain: again }
-  const stepped = await takeStep(store.database, names, draft, readAuthor(deps, on))
+  const stepped = await takeStep(store.database, names, draft, readAuthor(deps, date))
   const before = await printStepped(deps, stepped)
   if (before > 0)
     await deps.note(
@@ -331,56 +331,59 @@ function close(kind: StepKind, about: string, example: string) {
 
 export const sent = tell(
   "sent",
-  "Writes down that disputes went to the carrier, and the number that it gave them.",
+  "Records that disputes were sent to the carrier, and the number that it gave them.",
   "freight disputes sent --sandbox carrier.csv --claim CL-17",
 )
 
 export const answered = tell(
   "answered",
-  "Writes down that the carrier answered, and has not decided yet.",
+  "Records that the carrier answered, and has not decided yet.",
   'freight disputes answered --sandbox carrier.csv --why "asks for a photo"',
 )
 
 export const credited = close(
   "credited",
-  "Writes down a credit that is on no bill that you audit. What an audited bill credits is found by freight audit itself.",
+  "Records a credit that is on no bill that you audit. freight audit finds the credits of audited bills itself.",
   'freight disputes credited --sandbox SBA90000001 --amount 5.00 --why "paid by transfer"',
 )
 
 export const denied = close(
   "denied",
-  "Writes down that the carrier will not pay: all that is open, or a part. A credit that comes later still counts.",
+  "Records that the carrier will not pay: all that is open, or a part. A credit that comes later still counts.",
   'freight disputes denied --sandbox SBA90000001 --amount 1.00 --why "weighed again"',
 )
 
 export const writtenOff = close(
   "written-off",
-  "Writes down that you let it go: all that is open, or a part. A credit that comes later still counts.",
+  "Writes off what the carrier does not pay: all that is open, or a part. A credit that comes later still counts.",
   'freight disputes written-off --sandbox SBA90000001 --amount 1.00 --why "too little to ask for"',
 )
 
 export const reopen = command({
   about:
-    "Takes back the last credited, denied or written-off of disputes, which are open again by as much. Nothing is deleted: it is a step of its own, and a credit that comes later pays them. A credit that was taken back is free for another dispute; freight disputes confirm uses it for this one again.",
+    "Reverses the last credited, denied or written-off step of disputes and reopens that amount. Nothing is deleted: the reversal is a separate step. A reversed credit is free for another dispute; freight disputes confirm uses it for this one again.",
   args: stepArgs(),
   flags: {
     why: { ...STEP_FLAGS.why, isRequired: true },
-    on: STEP_FLAGS.on,
-    again: { about: "take back the step before, where the dispute was reopened already" },
+    date: STEP_FLAGS.date,
+    earlier: {
+      formerly: ["--again"],
+      about: "take back the one before too, where the last was taken back already",
+    },
   },
   columns: COLUMNS,
   examples: ['freight disputes reopen --sandbox SBA90000001 --why "the denial was for another consignment"'],
-  async run(deps, names, { why, on, again = false }) {
+  async run(deps, names, { why, date, earlier = false }) {
     const { reopenDisputes } = await load()
     const { store } = await deps.writeLedger()
-    const author = readAuthor(deps, on)
+    const author = readAuthor(deps, date)
     const before = await printStepped(
       deps,
-      await reopenDisputes(store.database, names, { why, isAgain: again }, author),
+      await reopenDisputes(store.database, names, { why, isAgain: earlier }, author),
     )
     if (before > 0)
       await deps.note(
-        `${counted(before, "dispute")} had nothing to take back, or was reopened already: nothing was written there. --again takes back the step before.`,
+        `${counted(before, "dispute")} had nothing to take back, or was reopened already: nothing was written there. --earlier takes back the step before.`,
       )
   },
 })
@@ -406,16 +409,16 @@ const MOVED_COLUMNS: readonly Column<MovedRow>[] = [
 
 export const moved = command({
   about:
-    "Writes down that you moved in the books what freight report clearing says is to be moved for disputes, from or to the clearing account. All of it, once: where nothing is to be moved, nothing is written.",
+    "Records that you made the transfers that freight report clearing lists for these disputes. It always records the full amount. If there is nothing to transfer, nothing is recorded.",
   args: stepArgs(),
-  flags: { on: STEP_FLAGS.on, why: STEP_FLAGS.why },
+  flags: { date: STEP_FLAGS.date, why: STEP_FLAGS.why },
   columns: MOVED_COLUMNS,
   examples: ['freight disputes moved --sandbox SBA90000001 --why "journal 17"'],
-  async run(deps, names, { on, why }) {
+  async run(deps, names, { date, why }) {
     const { recordMoves } = await import("../bills/books/account.ts")
     const { describeMove, toClearingRow } = await import("../bills/books/clearing-report.ts")
     const { store } = await deps.writeLedger()
-    const balances = await recordMoves(store.database, names, why, readAuthor(deps, on))
+    const balances = await recordMoves(store.database, names, why, readAuthor(deps, date))
     if (balances.length === 0)
       await deps.note("Nothing is to be moved for these: nothing was written. freight report clearing")
     for (const { standing, toMove } of balances)
@@ -469,14 +472,14 @@ const CREDIT_COLUMNS: readonly Column<CreditRow>[] = [
 
 export const credits = command({
   about:
-    "Lists credits of audited bills of which more is left than was disputed: the surplus. freight disputes confirm uses one for a dispute of another consignment.",
-  flags: { used: { about: "also those that are used up" } },
+    "Lists credits that exceed what was disputed (the surplus). freight disputes confirm uses one for a dispute of another consignment.",
+  flags: { all: { formerly: ["--used"], about: "also those that are used up" } },
   columns: CREDIT_COLUMNS,
-  examples: ["freight disputes credits --sandbox --used"],
-  async run(deps, { used = false }) {
+  examples: ["freight disputes credits --sandbox --all"],
+  async run(deps, { all = false }) {
     const { creditStandingsOf } = await load()
     const rows = creditStandingsOf(await readBook(deps))
-      .filter(({ cents: given, usedCents }) => used || given > usedCents)
+      .filter(({ cents: given, usedCents }) => all || given > usedCents)
       .map(toCreditRow)
     await print(deps, { rows, columns: CREDIT_COLUMNS, empty: "No credit has a surplus." })
   },
@@ -488,13 +491,13 @@ export const confirm = command({
     { takes: "<credit>", about: "its id as freight disputes credits shows it, its bill or its consignment" },
     { takes: "<dispute>", about: NAMES },
   ],
-  flags: { on: STEP_FLAGS.on },
+  flags: { date: STEP_FLAGS.date },
   columns: COLUMNS,
   examples: ["freight disputes confirm --sandbox SBA90000002 SBA90000001"],
-  async run(deps, credit, dispute, { on }) {
+  async run(deps, credit, dispute, { date }) {
     const { confirmCredit } = await load()
     const { store } = await deps.writeLedger()
-    const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, on))
+    const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, date))
     await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
     await noteToMove(deps, [standing.dispute.id])
   },
@@ -503,7 +506,8 @@ export const confirm = command({
 const LETTER_FLAGS = {
   output: {
     ...OUTPUT,
-    about: "letter.pdf, letter.html or letter.txt, by its ending; - for text on standard output (-)",
+    about:
+      "write it to letter.pdf, letter.html or letter.txt, by its ending; - for text on standard output (-)",
     conflicts: "dir",
   },
   dir: {
@@ -511,13 +515,14 @@ const LETTER_FLAGS = {
     about: "write the letter of each bill as PDF into this folder, by the bill's number",
     writes: "folder",
   },
-  from: {
+  as: {
+    formerly: ["--from"],
     takes: "<party>",
     about:
       "the saved party that writes, with its name, ABN and address (default: the one called us, or the only supplier)",
     read: nonEmpty,
   },
-  noEvidence: { about: "without the pages of evidence, which are asked of the API" },
+  offline: { formerly: ["--no-evidence"], about: "do not ask the API: leave out the pages of evidence" },
   ...FORCE_FLAG,
 } as const satisfies Flags
 
@@ -528,7 +533,7 @@ const LETTER_COLUMNS: readonly Column<LetterRow>[] = [
 
 export const letter = command({
   about:
-    "Writes one letter to a carrier about all that is open on a bill, with a page of evidence for each consignment. With --dir, and no bill named, one for each bill of which something was not sent yet. freight mails nothing: when you have sent one, freight disputes sent BILL.",
+    "Writes one letter to a carrier about all that is open on a bill, with a page of evidence for each consignment. With --dir and no bill: one letter for each bill that has unsent disputes. freight mails nothing: when you have sent one, freight disputes sent BILL.",
   args: [{ takes: "[bill...]", about: NAMES }],
   flags: LETTER_FLAGS,
   columns: LETTER_COLUMNS,
@@ -536,9 +541,9 @@ export const letter = command({
     "freight disputes letter --sandbox carrier.csv -o letter.pdf",
     "freight disputes letter --sandbox carrier.csv --dir letters",
   ],
-  async run(deps, names, { evidence: hasEvidence, force = false, ...options }) {
+  async run(deps, names, { offline = false, force = false, ...options }) {
     const { writeLetters } = await import("../reports/letters.ts")
-    const saved = await writeLetters(deps, names, { ...options, hasEvidence, force })
+    const saved = await writeLetters(deps, names, { ...options, hasEvidence: !offline, force })
     if (saved.length > 0) await printChanges(deps, saved.map(toLetterRow), LETTER_COLUMNS)
   },
 })

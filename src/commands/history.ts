@@ -26,7 +26,7 @@ import { command, type Flags, type OptionsOf } from "../command/index.ts"
 import { PAST, parsePast } from "../base/past.ts"
 
 const flags = {
-  since: { takes: "<when>", about: PAST },
+  since: { takes: "<when>", about: `sent since then: ${PAST}` },
   kind: { takes: "<kind>", about: "only this kind", choices: KINDS },
   state: { takes: "<state>", about: "only this state", choices: STATES },
   search: {

@@ -15,7 +15,7 @@ const columns: Column<(typeof RULES)[number]>[] = [
 export default command({
   about:
     "Lists the rules that invoices are checked against. An error breaks the contract. A warning is for a person to judge: " +
-    "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
+    "--rule-level ID=off, --rule-level ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
   columns,
   examples: ["freight invoice rules", "freight invoice rules --format csv"],
   run: async (deps) => void (await print(deps, { rows: RULES, columns })),

@@ -8,7 +8,8 @@ const CHECK_FLAGS = {
   ...DRAFT_FLAGS,
   strict: { about: "treat warnings as errors" },
   noAccounting: { about: "check the contract only, not sums, taxes and dates" },
-  rule: {
+  ruleLevel: {
+    formerly: ["--rule"],
     takes: "<id=level>",
     about: "turn a rule of accounting off, or make it a warning or an error",
     isRepeatable: true,
@@ -26,7 +27,7 @@ const CHECK_FLAGS = {
       "json: each input is one document or a list; ndjson: a document on each line (default: by file name and content)",
     choices: ["json", "ndjson"],
   },
-  allowEmpty: { about: "accept inputs that hold no invoice" },
+  allowEmpty: { about: "allow inputs that hold no invoice" },
   jobs: {
     takes: "<n>",
     about: "maximum number of threads (default: one for each core, up to 16)",
@@ -45,7 +46,7 @@ const VALIDATE_FLAGS = {
     about: "remember valid invoices as sent, and warn when a later run has the same number",
   },
   noRegister: { about: "do not register, even if the profile says register = yes" },
-  yes: { about: "with --fix: write without asking", needs: "fix" },
+  yes: { about: "with --fix: do not ask before it is written", needs: "fix" },
 } as const satisfies Flags
 
 const INPUTS = {

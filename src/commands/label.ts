@@ -25,7 +25,8 @@ const flags = {
     about: "write all into one PDF in the given order, or - for standard output",
     writes: "pdf",
   },
-  sheet: {
+  layout: {
+    formerly: ["--sheet"],
     takes: "<layout>",
     about: "with --merge: two or four labels on each sheet of A4, as large as they are",
     choices: LAYOUT_NAMES,
@@ -33,9 +34,9 @@ const flags = {
   },
   start: {
     takes: "<n>",
-    about: "with --sheet: the first place that is free on the first sheet (default: 1)",
+    about: "with --layout: the first place that is free on the first sheet (default: 1)",
     read: wholeNumber(1, MOST_PLACES),
-    needs: "sheet",
+    needs: "layout",
   },
   ...FORCE_FLAG,
   ...WAIT_FLAGS,
@@ -53,19 +54,19 @@ export default command({
     "freight label --sandbox demo-shipment -o label.pdf",
     "freight label --sandbox demo-shipment --dir labels --json",
     "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
-    "freight label --sandbox demo-shipment --merge labels.pdf --sheet a4x4 --start 3",
+    "freight label --sandbox demo-shipment --merge labels.pdf --layout a4x4 --start 3",
   ],
   async run(deps, given, options) {
-    const { output, merge, sheet } = options
+    const { output, merge, layout } = options
     const { saveNamed } = await import("../orders/labels/save.ts")
     const { saved, count, error } = await saveNamed(deps, given, options)
     if (output !== "-" && merge !== "-" && (saved.length > 0 || count > 1))
       // Where each is, tells what of a sheet is used.
       await print(deps, {
         rows: saved,
-        columns: sheet ? columns.map((column) => ({ ...column, hidden: false })) : columns,
+        columns: layout ? columns.map((column) => ({ ...column, hidden: false })) : columns,
       })
-    if (sheet && merge !== "-")
+    if (layout && merge !== "-")
       await deps.note(`Print ${merge} at 100 %: fitted to the page, its barcodes would be smaller.`)
     if (error) throw error
   },

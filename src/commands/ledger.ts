@@ -86,24 +86,25 @@ export const copy = command({
     "Copies the ledger to another place: to a database that a team shares, or to a file. Entries that are already there stay " +
     "as they are, so it can be repeated. The ledger in use stays the same until the setting is changed.",
   flags: {
-    to: {
-      takes: "<place>",
+    toLedger: {
+      formerly: ["--to"],
+      takes: "<ledger>",
       about: "postgres://USER@HOST/DATABASE, or a file: its full path, or ./NAME",
       isRequired: true,
     },
-    from: {
-      takes: "<place>",
+    fromLedger: {
+      formerly: ["--from"],
+      takes: "<ledger>",
       about: "another ledger than the one in use, such as the one that was used before",
     },
   },
   columns: copyColumns,
-  examples: ["freight ledger copy --sandbox --to ./ledger-copy.db"],
-  async run(deps, places) {
+  examples: ["freight ledger copy --sandbox --to-ledger ./ledger-copy.db"],
+  async run(deps, { toLedger: to, fromLedger: from }) {
     const { copyWithBills } = await import("../bills/copy.ts")
-    const copied = await copyWithBills(deps, places)
+    const copied = await copyWithBills(deps, { to, from })
     await print(deps, { rows: [copied], columns: copyColumns, single: true })
-    if (places.from === undefined)
-      await deps.note(`To use it from now on: freight config set ledger ${copied.to}`)
+    if (from === undefined) await deps.note(`To use it from now on: freight config set ledger ${copied.to}`)
   },
 })
 
@@ -159,7 +160,7 @@ export const accept = command({
   about:
     "Goes on with the ledger's file as it is, after freight refused it: it is gone, or an older copy of itself, or another " +
     "ledger. Put the right file back instead if you can. What only that one knows may be booked again after this.",
-  flags: { yes: { about: "do not ask" } },
+  flags: { yes: { about: "do not ask before it is done" } },
   columns: acceptColumns,
   examples: ["freight ledger accept --sandbox --yes"],
   async run(deps, { yes = false }) {

@@ -3,7 +3,7 @@ import { PAID_COLUMNS, PAY_FLAGS, payBills, TO_PAY_COLUMNS } from "../bills/inde
 
 export default command({
   about:
-    "Lists what is to be paid of audited bills, and records what was. Of each bill as much is paid as it asks for, less what is disputed and still open; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, from whatever desk.",
+    "Lists what is to be paid of audited bills, and records what was. Of each bill as much is paid as it asks for, less what is disputed and still open; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, whichever workstation runs this.",
   args: [
     {
       takes: "[bill...]",

@@ -70,7 +70,9 @@ const ONE_PICKUP = {
     about: "your own name for this pickup: the same key is never booked twice",
     read: readKey,
   },
-  again: { about: "book it even if an equal one was booked within 24 hours, or one there for the same time" },
+  again: {
+    about: "book it although an equal one was booked within 24 hours, or one there for the same time",
+  },
 } as const satisfies Flags
 
 const flags = {
@@ -210,7 +212,7 @@ const toldColumns: Column<Told>[] = [
 
 export const told = command({
   about:
-    "Writes down that you told the carrier of shipments that were added to a pickup after it was booked: only then are they in it. No API can add to a pickup, so call the carrier first. What waits is in freight today.",
+    "Records that you told the carrier of shipments that were added to a pickup after it was booked: only then are they in it. No API can add to a pickup, so call the carrier first. freight today lists what waits.",
   args: [
     {
       takes: "<pickup>",

@@ -5,6 +5,7 @@ import {
   command,
   type Flags,
   FORCE_FLAG,
+  inGroup,
   MAP_FLAGS,
   nonEmpty,
   OUTPUT,
@@ -80,6 +81,9 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { key: "person", title: "PERSON", hidden: true },
 ]
 
+/** Heading of the help. */
+const ACCOUNTS = "Accounts and tax codes"
+
 const flags = {
   for: {
     takes: "<program>",
@@ -90,72 +94,92 @@ const flags = {
   account: {
     takes: "<text>",
     about:
-      "account of the charges that no rule fits, by its name for QuickBooks (default: the setting freightAccount)",
+      "account of freight for charges that no rule fits, by its name for QuickBooks (default: the setting freightAccount)",
     read: nonEmpty,
   },
-  costCentre: { takes: "<name>", about: "their cost centre", read: nonEmpty, needs: "account" },
+  costCentre: {
+    group: ACCOUNTS,
+    takes: "<name>",
+    about: "who pays for it in your own books, where no rule says so",
+    read: nonEmpty,
+    needs: "account",
+  },
   clearing: {
     takes: "<text>",
     about: "account of what is disputed and still open (default: the setting clearingAccount)",
     read: nonEmpty,
   },
   rule: {
+    group: ACCOUNTS,
     takes: "<text>",
     about:
       'when, matches, account, cost centre: "reference,SYD-,429,Sydney"; when is reference, receiver, sender or carrier (repeatable)',
     isRepeatable: true,
   },
   rules: {
+    group: ACCOUNTS,
     takes: "<file>",
     about: "a file of rules, CSV or .xlsx, with one on each row",
     isInput: true,
   },
-  supplier: {
+  supplierName: {
+    group: ACCOUNTS,
+    formerly: ["--supplier"],
     takes: "<name>",
-    about: "the supplier as the books name it, where the bill has another",
+    about: "the supplier's name in the books, where the bill has another",
     read: nonEmpty,
   },
   number: { takes: "<text>", about: "the bill's number, where the file has none", read: nonEmpty },
   date: { takes: "<day>", about: "the bill's day, where the file has none" },
   due: { takes: "<day>", about: 'when it is to be paid: a day, or "30 days" after the bill', read: nonEmpty },
   gst: {
+    group: ACCOUNTS,
     takes: "<amount>",
     about: "the GST of the whole bill, where the file has none: 12.50, or 0",
     read: cents,
   },
   gstCode: {
+    group: ACCOUNTS,
     takes: "<text>",
     about: "the tax code of what has GST, if it is not the usual one",
     read: nonEmpty,
   },
-  freeCode: { takes: "<text>", about: "the tax code of what has no GST", read: nonEmpty },
+  freeCode: { group: ACCOUNTS, takes: "<text>", about: "the tax code of what has no GST", read: nonEmpty },
   tracking: {
+    group: ACCOUNTS,
     takes: "<name>",
     about: "Xero's tracking category for cost centres",
     default: "Cost Centre",
     read: nonEmpty,
   },
-  sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
+  sum: {
+    group: ACCOUNTS,
+    about: "one row for each account, cost centre and tax code, instead of one for each charge",
+  },
   again: {
     about:
-      "write and post it anew: only if the file that was written before was not imported; with --undo, take back the part before too",
+      "write and post it again, although it was posted: only if the file that was written before was not imported",
   },
-  undo: {
+  notImported: {
+    formerly: ["--undo"],
     takes: "<bill>",
     about:
-      "write down that the file of a bill, by its number or file, was not imported: what was posted last of it may be posted again",
+      "record that the last file of this bill was never imported, so that it can be posted again (BILL: number or file name)",
     read: nonEmpty,
     needs: "why",
   },
-  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
+  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "notImported" },
+  earlier: {
+    about: "with --not-imported: take back the one before too, where the last was taken back already",
+    needs: "notImported",
+  },
   dryRun: {
     about: "show what would be posted, and post nothing; no file is written",
-    conflicts: ["undo", "saveMap"],
+    conflicts: ["notImported", "saveMap"],
   },
-  ...DRAFT_FLAGS,
-  ...MAP_FLAGS,
-  ...BILL_SHEET_FLAGS,
+  ...inGroup("How the bill is read", { ...DRAFT_FLAGS, ...MAP_FLAGS, ...BILL_SHEET_FLAGS }),
   input: {
+    group: "How the bill is read",
     takes: "<kind>",
     about: "json: each input is one document or a list; ndjson: a document on each line",
     choices: ["json", "ndjson"],
@@ -166,7 +190,7 @@ const flags = {
 
 export default command({
   about:
-    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, from whatever desk: again, it gives the same file and says so.",
+    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, whichever workstation runs this: the second time it writes the same file and says so.",
   args: [
     {
       takes: "[bill...]",
@@ -175,20 +199,24 @@ export default command({
     },
   ],
   flags,
+  daily: ["for", "account", "clearing", "due", "number", "date", "notImported", "why", "dryRun", "output"],
   columns: COLUMNS,
   examples: [
     'freight post carrier.csv --sandbox --for xero --account 429 --clearing 650 --due "30 days" -o bill-xero.csv',
-    'freight post --sandbox --undo carrier.csv --why "the import was cancelled"',
+    'freight post --sandbox --not-imported carrier.csv --why "the import was cancelled"',
   ],
-  notes: `Rules count from the top: those of --rule, then the rows of --rules, then --account. The first that fits is taken.
+  notes: `Rules apply in order: those of --rule, then the rows of --rules, then --account. The first match wins.
 A reference begins with what a rule matches. A receiver or sender is a company, suburb, state or postcode; a carrier is as it was booked, or as the bill names it. * stands for any text, and case does not count.
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
-    const { output = STDIN, undo: name, why = "", again = false, dryRun = false } = options
+    const { output = STDIN, notImported: name, why = "", dryRun = false } = options
+    const { again = false, earlier = false } = options
     if (name !== undefined) {
-      if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
-      return undo(deps, name, why, again)
+      if (files.length > 0)
+        throw new FreightError("usage", "--not-imported names the bill: give no files with it")
+      // Once --again said this of an earlier part.
+      return undo(deps, name, why, again || earlier)
     }
     if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
     const { postFiles } = await import("../bills/books/post-files.ts")

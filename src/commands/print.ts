@@ -28,7 +28,7 @@ const PRINT_FLAGS = {
     isRepeatable: true,
     read: readKey,
   },
-  again: { about: "print even if the same was printed within 24 hours" },
+  again: { about: "print although the same was printed within 24 hours" },
 } as const satisfies Flags
 
 const labelColumns: Column<LabelJob>[] = [

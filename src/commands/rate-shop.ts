@@ -49,6 +49,7 @@ export default command({
   about:
     "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. A carrier that does not answer within seconds is left out and named. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
   flags,
+  daily: ["from", "to", "package", "date", "cheapest", "fastest", "within", "maxPrice", "sort"],
   columns: RATE_FIELDS,
   examples: [
     'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',

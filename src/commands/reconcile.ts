@@ -22,7 +22,8 @@ import { findShipment } from "../orders/index.ts"
 import { BRIEF, type Column, print } from "../output/index.ts"
 
 const flags = {
-  wait: {
+  untilKnown: {
+    formerly: ["--wait"],
     about: "look again until it is known, or only the carrier can say: a few minutes",
     conflicts: ["release", "settle", "duplicate"],
   },
@@ -177,7 +178,7 @@ function createOpenError(open: readonly Settled[], now: number): FreightError {
           .join(" "),
       })),
       ...(soonest !== undefined && {
-        next: "freight reconcile --wait",
+        next: "freight reconcile --until-known",
         retry: "after",
         retryAfter: Math.max(Math.ceil((Date.parse(soonest) - now) / 1000), 1),
       }),
@@ -193,11 +194,11 @@ interface Reconciled {
 
 async function settle(
   deps: Deps,
-  { wait, release: keys, settle: settlements, duplicate, dryRun }: Options,
+  { untilKnown, release: keys, settle: settlements, duplicate, dryRun }: Options,
 ): Promise<Reconciled> {
   if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
   if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key, dryRun))
-  if (!settlements) return { settled: await settleAll(deps, wait === true) }
+  if (!settlements) return { settled: await settleAll(deps, untilKnown === true) }
   const byName = { getShipment: (name: string) => findShipment(deps, name) }
   return settleEach(settlements, async ({ key, name }) =>
     settleByHand(await deps.readLedger(), key, name, byName),

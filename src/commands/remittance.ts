@@ -19,13 +19,17 @@ const FLAGS = {
     about: "write the advice for each supplier as PDF into this folder, by the supplier's name",
     writes: "folder",
   },
-  from: {
+  as: {
+    formerly: ["--from"],
     takes: "<party>",
     about:
-      "the saved party that pays, with its name, ABN and address (default: the one called us, or the only supplier)",
+      "the saved party that writes, with its name, ABN and address (default: the one called us, or the only supplier)",
     read: nonEmpty,
   },
-  noEvidence: { about: "without the pages of evidence for what is withheld, which are asked of the API" },
+  offline: {
+    formerly: ["--no-evidence"],
+    about: "do not ask the API: leave out the pages of evidence for what is withheld",
+  },
   ...FORCE_FLAG,
 } as const satisfies Flags
 
@@ -36,9 +40,9 @@ export default command({
   flags: FLAGS,
   columns: ADVICE_COLUMNS,
   examples: ["freight remittance --sandbox -o advice.pdf", "freight remittance --sandbox --dir advices"],
-  async run(deps, names, { evidence: hasEvidence, force = false, ...options }) {
+  async run(deps, names, { offline = false, force = false, ...options }) {
     const { writeAdvices } = await import("../reports/advices.ts")
-    const rows = await writeAdvices(deps, names, { ...options, hasEvidence, force })
+    const rows = await writeAdvices(deps, names, { ...options, hasEvidence: !offline, force })
     if (rows.length > 0) await printChanges(deps, rows, ADVICE_COLUMNS)
   },
 })

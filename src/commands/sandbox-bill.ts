@@ -38,8 +38,8 @@ const columns: Column<BillRow>[] = [
 ]
 
 const flags = {
-  since: { takes: "<day>", about: "collected on this day or later, as 2026-11-01 (default: all)" },
-  until: { takes: "<day>", about: "collected on this day or earlier" },
+  since: { takes: "<day>", about: "collected since this day: 2026-11-01 (default: all)" },
+  until: { takes: "<day>", about: "collected up to this day" },
   carrier: { takes: "<carrier>", about: "this carrier's bill only", choices: CARRIERS },
   delivered: { about: "first move the sandbox's clock to when everything is delivered" },
   errors: {

@@ -39,7 +39,7 @@ export default command({
   flags: {
     since: {
       takes: "<when>",
-      about: `look at bookings from then on (default: ${OPEN_DAYS}d)`,
+      about: `look at bookings since then (default: ${OPEN_DAYS}d)`,
     },
     hours: {
       takes: "<n>",
@@ -48,12 +48,17 @@ export default command({
       read: wholeNumber(0, 9999, " of hours"),
     },
     all: { about: "in the table, a line for each, where many of one carrier and place are one" },
-    skip: { takes: "<need...>", about: "leave these out", choices: NEED_KINDS },
+    leaveOut: {
+      formerly: ["--skip"],
+      takes: "<need...>",
+      about: "leave out what has one of these needs",
+      choices: NEED_KINDS,
+    },
   },
   columns,
   examples: [
     "freight today --sandbox",
-    "freight today --sandbox --skip no-pickup late",
+    "freight today --sandbox --leave-out no-pickup late",
     "freight today --sandbox --json",
   ],
   notes: `What it looks for, worst first:
@@ -64,7 +69,7 @@ With --json:
     "about","what","since","next"}],"total","nextOffset","at",
     "unseen":[{"what","kind","message"}],"warnings"}
 unseen is what could not be looked at; where nothing needs anyone, that is an error with its own exit code.`,
-  async run(deps, { since = `${OPEN_DAYS}d`, hours, skip, all }) {
+  async run(deps, { since = `${OPEN_DAYS}d`, hours, leaveOut, all }) {
     const now = await deps.serviceNow()
     const { needs, bookingOf, failures } = await findNeeds(
       {
@@ -82,7 +87,7 @@ unseen is what could not be looked at; where nothing needs anyone, that is an er
         since: parsePast(since, "--since", now),
         hours,
         disputeDays: readDisputeDays(deps),
-        isWanted: (need) => skip?.includes(need) !== true,
+        isWanted: (need) => leaveOut?.includes(need) !== true,
       },
     )
     const shown = all ? needs.map(showNeed) : groupNeeds(needs, bookingOf, now)

@@ -7,7 +7,7 @@ const flags = {
   open: { about: "everything booked from here, by anyone in the team, that is not delivered" },
   since: {
     takes: "<when>",
-    about: `with --open: bookings from then on (default: ${OPEN_DAYS}d)`,
+    about: `with --open: bookings since then (default: ${OPEN_DAYS}d)`,
     needs: "open",
   },
   now: {
@@ -21,7 +21,7 @@ const flags = {
   },
   wait: {
     takes: "[seconds]",
-    about: "ask again for this long while the carrier knows nothing yet (default: 300)",
+    about: "wait this long while the carrier knows nothing yet (default: 300)",
     alone: "300",
     read: milliseconds,
   },
@@ -31,12 +31,12 @@ const flags = {
   },
   interval: {
     takes: "<seconds>",
-    about: "ask again after this to twice this long (default: 30; with --watch 60)",
+    about: "poll at this interval, plus up to as much again at random (default: 30; with --watch 60)",
     needs: ["wait", "watch"],
     read: readInterval,
   },
   new: { about: "only events not shown before on this machine; with --open, only what changed" },
-  noRemember: { about: "do not count what is shown as shown: --new shows it again" },
+  noRemember: { about: "do not mark these events as seen: --new shows them again" },
   exec: {
     takes: "<command>",
     about: "run this in the shell once for each consignment that changed; see below",

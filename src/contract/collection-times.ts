@@ -31,7 +31,7 @@ export interface Allowances {
   allowPast?: boolean | undefined
   /** `--allow-density`; `told`: a person was asked and allows it, so it is no warning any more. */
   allowDensity?: boolean | "told" | undefined
-  /** `--accept-places`, the same way. */
+  /** `--allow-places`, the same way. */
   acceptPlaces?: boolean | "told" | undefined
   /** A person was asked, and books past the cutoffs of the day; `--allow-past` allows it too. */
   pastCutoff?: "told" | undefined

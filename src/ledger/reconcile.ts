@@ -70,7 +70,7 @@ const SETTLING_MS = 5 * 60_000
 /** A clock that is set may be off by so much, and a sender has renewed its lease after so long. */
 const CLOCK_ERROR_MS = 2 * 3_600_000
 const RENEWED_AFTER_MS = 5_000
-/** `--wait` looks this often. */
+/** `--until-known` looks this often. */
 const LOOK_EVERY_MS = 30_000
 
 /** Looks for the outcome of every open entry. Creates nothing. */

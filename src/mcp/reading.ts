@@ -61,7 +61,7 @@ const TOOLS: readonly CommandTool[] = [
   },
   { name: "list_shipments", command: "shipments list", flags: ["limit", "offset"] },
   { name: "show_shipment", command: "shipments show", args: "shipment" },
-  { name: "today", command: "today", flags: ["since", "hours", "skip"] },
+  { name: "today", command: "today", flags: ["since", "hours", "leaveOut"] },
   {
     name: "history",
     command: "history",

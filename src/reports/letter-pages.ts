@@ -51,7 +51,7 @@ export interface LetterOptions {
   /** The folder of all letters, as PDF. */
   dir?: string
   /** Name of the saved party that writes. */
-  from?: string
+  as?: string
   hasEvidence: boolean
   force: boolean
 }
@@ -89,7 +89,7 @@ export async function writeLetterFiles(
   deps: Asking & Ledgers & Memory & Services & Session,
   kind: LetterKind,
   letters: readonly Letter[],
-  { output = "-", dir, from: party, hasEvidence, force }: LetterOptions,
+  { output = "-", dir, as: party, hasEvidence, force }: LetterOptions,
 ): Promise<string[]> {
   const words: LetterWords = LETTERS[kind]
   if (dir === undefined && letters.length > 1)

@@ -42,7 +42,7 @@ const describeSpanFlags = (subjects: string) =>
   ({
     since: {
       takes: "<when>",
-      about: `${subjects} from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`,
+      about: `${subjects} since then: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`,
     },
     until: { takes: "<when>", about: `${subjects} up to then; a day counts whole (default: now)` },
     output: {

@@ -4,9 +4,17 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { CODES, EXIT, EXIT_MEANINGS, KINDS } from "../../src/base/errors.ts"
 import { TOPICS } from "../../src/app/help/topics.ts"
-import { TREE } from "../../src/app/tree.ts"
+import { ENTRIES, type Entry, TREE } from "../../src/app/tree.ts"
 import { desk, ROOT } from "./freight.ts"
 import { commandNames } from "./tree.ts"
+
+/** What a purpose begins with. */
+const VERBS = new Set(
+  (
+    "accept add book call cancel change check choose compare complete copy find forget have keep label list " +
+    "price print put record remove reverse save say serve settle show sign take track try use write"
+  ).split(" "),
+)
 
 const GROUPS = TREE.flatMap(({ entries }) =>
   entries.filter(({ children }) => children).map(({ name }) => name),
@@ -36,8 +44,16 @@ describe("the page of", () => {
 
   for (const { name } of TOPICS) it(`the topic ${name}`, () => keeps(`topic ${name}`, ["help", name]))
 
-  it("freight batch book, with all its flags", () =>
-    keeps("batch book --all", ["help", "batch", "book", "--all"]))
+  it.each([
+    "batch book",
+    "batch plan",
+    "book",
+    "invoice new",
+    "post",
+    "audit",
+    "rate-shop",
+  ])("freight %s, with all its flags", (name) =>
+    keeps(`${name} --all`, ["help", ...name.split(" "), "--all"]))
 
   it.each([
     100, 60,
@@ -82,6 +98,17 @@ describe("--help --all", () => {
     expect((await freight(["batch", "book", "x.csv", "--max-totl", "1"])).stderr).toContain("--max-total")
     expect((await freight(["shipments", "list", "--help", "--all"])).code).toBe(0)
   })
+
+  it("is needed for no more than twenty flags: longer pages begin with what is used every day", async () => {
+    const { freight } = await desk()
+    for (const name of commandNames()) {
+      const { stdout } = await freight([...name.split(" "), "--help"])
+      const flags = stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm) ?? []
+      const [, hidden] = /^(\d+) more flags/m.exec(stdout) ?? []
+      const most = hidden === undefined ? 20 : 15
+      expect(flags.length, name).toBeLessThanOrEqual(most)
+    }
+  })
 })
 
 describe("every page", () => {
@@ -121,11 +148,14 @@ describe("every page", () => {
     }
   })
 
-  it("has one-line purposes that begin alike: with what it does, and no full stop", () => {
-    const purposes = TREE.flatMap(({ entries }) =>
-      entries.flatMap(({ purpose, children = [] }) => [purpose, ...children.map((child) => child.purpose)]),
-    )
+  it("has a one-line purpose in the imperative, without a full stop", () => {
+    const listPurposes = ({ purpose, children = [] }: Entry): string[] => [
+      purpose,
+      ...children.flatMap(listPurposes),
+    ]
+    const purposes = ENTRIES.flatMap(listPurposes)
     expect(purposes.filter((purpose) => !/^[a-z].{5,56}[^.]$/.test(purpose))).toEqual([])
+    expect(purposes.filter((purpose) => !VERBS.has(purpose.split(/[ ,]/)[0] ?? ""))).toEqual([])
   })
 })
 

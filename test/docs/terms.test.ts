@@ -10,44 +10,6 @@ import { COLUMN_FIELDS } from "../../src/contract/fields/booking.ts"
 
 const ROOT = path.resolve(import.meta.dirname, "../..")
 
-interface Meaning {
-  /** What the help of each such flag says. */
-  readonly says: RegExp
-  /** Whether it stands alone. */
-  readonly isAlone?: true
-}
-
-/** By the flag as the page has it; `…` stands for the rest of a name. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
-  "--yes": { says: /do not ask|without asking/, isAlone: true },
-  "--again": { says: /even if|once more|although|anew|the step before/ },
-  "--force": { says: /over(write)? .*(that freight did not write|other files)/, isAlone: true },
-  "--replace": { says: /^replace the saved/, isAlone: true },
-  "--dry-run": {
-    says: /would be (sent|booked|posted|released|removed|handed out).*(send|book|post|change|remove|write) nothing/,
-    isAlone: true,
-  },
-  "--allow-…": { says: /^accept /, isAlone: true },
-  "--accept-…": { says: /^accept /, isAlone: true },
-  "--without-…": { says: /, (which|and) may /, isAlone: true },
-  "--no-…": { says: /\b(not|no|never|only|without)\b/, isAlone: true },
-  "--file": { says: / as JSON, or - for standard input/ },
-  "--output": { says: /\b(write|letter\.pdf)\b/ },
-  "--set": { says: /\bfield\b/ },
-  "--map": { says: /use this column as that field|as given to batch book/ },
-  "--sheet": { says: /the sheet of an \.xlsx file that has several|labels on each sheet of A4/ },
-  "--since": { says: /\bsince\b|from then on|how far back|on this day or later/ },
-  "--until": { says: /up to then|on this day or earlier/ },
-  "--as-at": { says: /as it was known at the end of that day/ },
-  "--by": { says: /what to group by/ },
-  "--for": { says: /the shop that the file is for|\bfor xero\b|the accounting program/ },
-  "--account": { says: /account of (freight|the charges that no rule fits)/ },
-  "--like": { says: /start from the booking/ },
-  "--last": { says: /start from the last booking/, isAlone: true },
-  "--rate": { says: /book this rate/ },
-  "--cost-centre": { says: /who pays for it in your own books|their cost centre/ },
-}
-
 /** The rows of a table of the page, each as its cells. */
 function readTable(heading: string): string[][] {
   const [, section = ""] = readFileSync(path.join(ROOT, "docs/decisions/terms.md"), "utf8").split(
@@ -239,7 +201,12 @@ describe.each(
   })
 })
 
-describe("a flag of the page of terms", async () => {
+/** What a flag's help says of its meaning, without when it counts and what stands in brackets. */
+function meaningOf({ about }: Flag): string {
+  return about.replace(/^(?:with|of) [^:]+: /, "").replace(/ \([^)]*\)/g, "")
+}
+
+describe("a flag", async () => {
   const all: [string, string, Flag][] = [
     ...Object.entries(GLOBAL_FLAGS).map(([name, flag]): [string, string, Flag] => [
       "",
@@ -248,20 +215,66 @@ describe("a flag of the page of terms", async () => {
     ]),
     ...(await listFlags()),
   ]
-  const rows = readTable("Flags").flatMap(([flags = ""]) => listCode(flags))
+  const names = [...new Set(all.map(([, name]) => name))]
+  const named = (name: string) => all.filter(([, flag]) => flag === name).map(([, , flag]) => flag)
+  /** Each flag of the page of terms, with one of the words that its help has. */
+  const rows = readTable("Flags").flatMap(([flags = "", , says = ""]) =>
+    listCode(flags)
+      .filter((flag) => flag.startsWith("--"))
+      .map((flag) => ({ flag, words: says.split(" / ") })),
+  )
+  const isOf = (row: string, name: string) =>
+    row.endsWith("…") ? name.startsWith(row.slice(0, -1)) : row === name
 
-  it("is one whose meaning is held here", () => {
-    expect(rows.filter((flag) => flag.startsWith("--")).sort()).toEqual(Object.keys(MEANINGS).sort())
+  it("stands alone with every command that has it, or takes a value with every one", () => {
+    const both = names.filter((name) => new Set(named(name).map(({ takes }) => takes === undefined)).size > 1)
+    expect(both).toEqual([])
   })
 
-  it.each(Object.entries(MEANINGS))("%s means the same with every command", (name, { says, isAlone }) => {
-    const found = all.filter(([, flag]) =>
-      name.endsWith("…") ? flag.startsWith(name.slice(0, -1)) : flag === name,
-    )
+  it("whose help differs from command to command is on the page of terms, with the meaning that they share", () => {
+    const differ = names.filter((name) => new Set(named(name).map(meaningOf)).size > 1)
+    expect(differ.filter((name) => !rows.some(({ flag }) => isOf(flag, name))).sort()).toEqual([])
+  })
+
+  it.each(rows)("$flag of the page means the same with every command: its help says $words", ({
+    flag,
+    words,
+  }) => {
+    const found = all.filter(([, name]) => isOf(flag, name))
     expect(found).not.toEqual([])
-    const other = found.filter(
-      ([, , { about, takes }]) => !says.test(about) || (isAlone === true && takes !== undefined),
+    const other = found.filter(([, , { about }]) => !words.some((each) => about.toLowerCase().includes(each)))
+    expect(other.map(([command, name, { about }]) => `${command} ${name}: ${about}`)).toEqual([])
+  })
+
+  it("is the only one with its meaning", () => {
+    const others = new Map<string, Set<string>>()
+    for (const [, name, flag] of all)
+      others.set(meaningOf(flag), (others.get(meaningOf(flag)) ?? new Set()).add(name))
+    expect(
+      [...others].filter(([, some]) => some.size > 1).map(([meaning, some]) => [meaning, ...some]),
+    ).toEqual([])
+    const taken = rows.flatMap(({ flag, words }) =>
+      words
+        .filter((each) => each.split(" ").length > 2)
+        .flatMap((each) =>
+          all.filter(([, name, { about }]) => !isOf(flag, name) && about.toLowerCase().includes(each)),
+        )
+        .map(([command, name, { about }]) => `${flag}: ${command} ${name}: ${about}`),
     )
-    expect(other.map(([command, flag, { about }]) => `${command} ${flag}: ${about}`)).toEqual([])
+    expect(taken).toEqual([])
+  })
+
+  it("has earlier names that no other flag of its command has, and no page shows", async () => {
+    const earlier = all.flatMap(([command, name, { formerly = [] }]) =>
+      formerly.map((each) => ({ command, name, each })),
+    )
+    expect(earlier).not.toEqual([])
+    const wrong = earlier.filter(({ command, each }) =>
+      all.some(
+        ([other, name, { formerly = [] }]) =>
+          other === command && (name === each || formerly.filter((one) => one === each).length > 1),
+      ),
+    )
+    expect(wrong).toEqual([])
   })
 })

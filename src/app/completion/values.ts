@@ -94,7 +94,6 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "--payer": words("payers", listPayers),
   "book --set": fields("booking-fields", "ConsignmentBookingRequest"),
   "<place>": data("places"),
-  "ledger copy --to": { kind: "free" },
   "rate-shop --set": fields("rate-fields", "RateRequest"),
   "pickup book --set": fields("pickup-fields", "PickupBookingRequest"),
   "address add --set": fields("address-fields", "BookingAddress"),
@@ -116,16 +115,14 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "invoice correct --set": words("invoice-fields", async () =>
     listFields((await import("../../invoice/set-fields.ts")).listInvoiceLeaves()),
   ),
-  "post --rule": { kind: "free" },
-  "post --supplier": { kind: "free" },
-  "--rule": words("rules", listRuleLevels),
+  "--rule-level": words("rules", listRuleLevels),
 
   // Setting up
   "address remove <name>": data("addresses"),
   "address add <name>": data("addresses"),
   "party remove <name>": data("parties"),
-  "disputes letter --from": data("parties"),
-  "remittance --from": data("parties"),
+  "disputes letter --as": data("parties"),
+  "remittance --as": data("parties"),
   "party add <name>": data("parties"),
   "profile use <name>": data("profiles"),
   "profile remove <name>": data("profiles"),

@@ -29,7 +29,8 @@ const DAILY: readonly (readonly [command: string, purpose?: string])[] = [
   ["pickup book"],
   ["track"],
   ["shipments"],
-  ["audit"],
+  ["cancel", "say who can cancel a booking"],
+  ["audit", "check carriers' bills"],
   ["invoice validate", "check invoices before you submit them"],
 ]
 

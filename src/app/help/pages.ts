@@ -248,7 +248,7 @@ function doublesPage(): Block[] {
     {
       heading: "Use one ledger for all who book with the account:",
       lines: [
-        "freight ledger copy --to postgres://freight@db.example/freight",
+        "freight ledger copy --to-ledger postgres://freight@db.example/freight",
         "freight config set ledger postgres://freight@db.example/freight",
       ],
     },

@@ -196,9 +196,9 @@ export function usageError(
       }
       if (value !== undefined && findOption(command, program, flag))
         return new FreightError("usage", `${flag} takes no value`, replaceWord(argv, word, [flag]))
-      if (flag === "--key" && command.options.some(({ long }) => long === "--with-key"))
+      if (flag === "--key" && command.options.some(({ long }) => long === "--api-key-stdin"))
         return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
-          hint: "A key is never given on the command line. freight auth login asks for it; --with-key reads it from standard input.",
+          hint: "A key is never given on the command line. freight auth login asks for it; --api-key-stdin reads it from standard input.",
           next: "freight auth login",
         })
       const meant = findMeantFlag(command, program, flag)

@@ -1,5 +1,5 @@
 /** From opened bills to what the books need of each: what the file does not say, a person gives. */
-import { quoteBlanks } from "../../base/command-line.ts"
+import { quoteBlanks, toFlagName } from "../../base/command-line.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { quoted, valueOrThrow } from "../../base/parsed.ts"
@@ -27,7 +27,7 @@ import { BOOKS, refuseLongNumber } from "./formats.ts"
 
 /** What a person says of one bill, as the flags of its name take it. */
 export interface GivenHeading {
-  supplier?: string
+  supplierName?: string
   number?: string
   /** A day. */
   date?: string
@@ -85,13 +85,17 @@ export async function postOpened(
   return posted
 }
 
-function checkGiven(bills: readonly Bill[], { number, gst, supplier, date }: GivenHeading): void {
+function checkGiven(bills: readonly Bill[], { number, gst, supplierName, date }: GivenHeading): void {
   if (bills.length === 0) throw new FreightError("input", "there is nothing to post in these bills")
-  const given = Object.entries({ number, gst, supplier, date }).find(([, value]) => value !== undefined)
+  const given = Object.entries({ number, gst, supplierName, date }).find(([, value]) => value !== undefined)
   if (bills.length > 1 && given)
-    throw new FreightError("usage", `--${given[0]} is for one bill, and these are ${bills.length}`, {
-      hint: "Post them one by one.",
-    })
+    throw new FreightError(
+      "usage",
+      `${toFlagName(given[0])} is for one bill, and these are ${bills.length}`,
+      {
+        hint: "Post them one by one.",
+      },
+    )
 }
 
 function readHeading(
@@ -111,7 +115,11 @@ function readHeading(
   const date =
     given.date === undefined ? bill.date : valueOrThrow(parseDay(given.date, now, "past"), "--date")
   const heading = {
-    supplier: need(given.supplier ?? bill.supplierName ?? bill.supplier, "--supplier", "who the supplier is"),
+    supplier: need(
+      given.supplierName ?? bill.supplierName ?? bill.supplier,
+      "--supplier-name",
+      "who the supplier is",
+    ),
     number: need(given.number ?? bill.number, "--number", "its number"),
     date: need(date, "--date", "its date", mayBe),
   }

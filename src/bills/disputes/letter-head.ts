@@ -32,7 +32,7 @@ export async function findSender(
     await deps.warn(
       others.length === 0
         ? `the ${page} does not say who writes it: ${how}`
-        : `the ${page} does not say who writes it: name one of the saved parties with --from`,
+        : `the ${page} does not say who writes it: name one of the saved parties with --as`,
     )
     return undefined
   }

@@ -109,8 +109,9 @@ export const PAY_FLAGS = {
   },
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
-  again: {
-    about: "with --undo: take back the payment before too, although the last was taken back",
+  earlier: {
+    formerly: ["--again"],
+    about: "with --undo: take back the one before too, where the last was taken back already",
     needs: "undo",
   },
   statement: {
@@ -369,12 +370,12 @@ async function tell(
 async function undo(
   deps: Needs,
   names: readonly string[],
-  { why = "", again = false }: Options,
+  { why = "", earlier = false }: Options,
 ): Promise<undefined> {
   if (names.length === 0) throw new FreightError("usage", "name the bills whose payment was not made")
   const { undoPayments } = await import("./record.ts")
   const { store } = await deps.writeLedger()
-  const undone = await undoPayments(store.database, names, { why, isAgain: again }, readAuthor(deps))
+  const undone = await undoPayments(store.database, names, { why, isAgain: earlier }, readAuthor(deps))
   await print(deps, { rows: undone.map(toPaidRow), columns: PAID_COLUMNS })
   for (const { payment, isNew } of undone)
     await deps.note(

@@ -3,9 +3,9 @@
 /** What a person may allow that is otherwise an error, by the name of its flag, its field and its column. */
 export const ALLOWANCES = {
   allowPast:
-    "accept a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",
-  allowDensity: "accept packages of an unusual size, weight or number",
+    "allow a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",
+  allowDensity: "allow packages of an unusual size, weight or number",
   acceptPlaces:
-    "accept a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
+    "allow a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
   withoutMissing: "choose a rate although a carrier did not answer in time, and may have a better one",
 } as const

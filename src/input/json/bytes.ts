@@ -52,7 +52,8 @@ export function fromRedirection(bytes: Uint8Array): Uint8Array {
 }
 
 /** What to do with a table where JSON is asked for. */
-export const TABLE_HINT = "export it as JSON; freight batch book and freight invoice new --from take tables"
+export const TABLE_HINT =
+  "export it as JSON; freight batch book and freight invoice new --lines-from take tables"
 
 /** How a web page begins, or a report of an error that was saved as one. */
 export const WEB_PAGE_START = /^\s*<(?:!doctype\s+html|!--|html|head|body|meta|script)\b/i

@@ -82,7 +82,7 @@ export const CORRECTION_FLAGS = {
       "compare with the invoices that were registered as sent: earlier cancellations, updates and credits; and register this one",
   },
   noRegister: { about: "do not compare and register, even if the profile says register = yes" },
-  yes: { about: "write without asking, also what is warned about" },
+  yes: { about: "do not ask before it is written, also where something is warned about" },
   output: { ...OUTPUT, about: "write the document to this file, or - for standard output (default: -)" },
   ...FORCE_FLAG,
   index: {

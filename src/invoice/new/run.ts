@@ -27,7 +27,7 @@ interface NewInvoiceOptions extends Omit<RowsFileOptions, "from"> {
   supplier?: string
   customer?: string
   /** A file with the lines; without it, they are texts. */
-  from?: string
+  linesFrom?: string
 }
 
 /**
@@ -40,7 +40,7 @@ export async function writeNewInvoice(
   options: NewInvoiceOptions,
   readShipments: () => Promise<KnownParts>,
 ): Promise<void> {
-  const { output: file = "-", from } = options
+  const { output: file = "-", linesFrom: from } = options
   checkFolder(options)
   const isFolder = options.per !== undefined && file !== "-"
   if (!isFolder && deps.output.fields) throw new FreightError("usage", "an invoice is written as JSON")

@@ -44,7 +44,7 @@ interface CheckOptions {
   /** Check sums, taxes and dates too. */
   accounting: boolean
   /** `ID=LEVEL`. */
-  rule?: readonly string[]
+  ruleLevel?: readonly string[]
   /** A file that lists the files to check; `-` is standard input. */
   filesFrom?: string
   output?: string
@@ -100,7 +100,7 @@ export async function checkFiles(
     stage: chooseStage(options),
     accounting: options.accounting,
     strict: options.strict === true,
-    rules: options.rule ? await parseRuleLevels(options.rule) : {},
+    rules: options.ruleLevel ? await parseRuleLevels(options.ruleLevel) : {},
     today: formatDate(wallClockNow(now())),
     suppliers: await readKnownSuppliers(deps),
   }

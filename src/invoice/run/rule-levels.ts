@@ -1,4 +1,4 @@
-/** Which rules of accounting are off, warn or err, as `--rule` and `--strict` say. */
+/** Which rules of accounting are off, warn or err, as `--rule-level` and `--strict` say. */
 import { FreightError } from "../../base/errors.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { ExamineOptions, Severity } from "../finding.ts"
@@ -26,8 +26,8 @@ export async function parseRuleLevels(settings: readonly string[]): Promise<Reco
       if (!ids.includes(id)) throw unknownRule(setting, id, ids)
       const level = LEVELS.find((each) => each === word)
       if (!level || more.length > 0)
-        throw new FreightError("usage", `--rule ${setting}: the level is ${LEVELS.join(", ")}`, {
-          hint: `Write it as in --rule ${id}=off.`,
+        throw new FreightError("usage", `--rule-level ${setting}: the level is ${LEVELS.join(", ")}`, {
+          hint: `Write it as in --rule-level ${id}=off.`,
         })
       return [id, level]
     }),
@@ -36,11 +36,11 @@ export async function parseRuleLevels(settings: readonly string[]): Promise<Reco
 
 function unknownRule(setting: string, id: string, ids: readonly string[]): FreightError {
   if (/^(contract|json)\//.test(id))
-    return new FreightError("usage", `--rule ${setting}: what breaks the contract is always an error`, {
+    return new FreightError("usage", `--rule-level ${setting}: what breaks the contract is always an error`, {
       hint: "freight invoice rules lists the accounting rules, which can be set.",
     })
   const near = suggest(id, ids) ?? ids.find((rule) => rule.endsWith(`/${id}`))
-  return new FreightError("usage", `--rule ${setting}: there is no rule '${id}'`, {
+  return new FreightError("usage", `--rule-level ${setting}: there is no rule '${id}'`, {
     hint: near ? `Did you mean '${near}'?` : "freight invoice rules lists those that can be set.",
   })
 }

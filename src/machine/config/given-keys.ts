@@ -45,8 +45,8 @@ export async function readPipedKey(deps: Needs, profile: string, options: GivenO
   if (deps.terminal.stdin.isTTY)
     throw new FreightError(
       "usage",
-      "--with-key reads standard input, and that is the keyboard: pipe the key in",
-      { hint: "Without --with-key you are asked, and what you type is hidden." },
+      "--api-key-stdin reads standard input, and that is the keyboard: pipe the key in",
+      { hint: "Without --api-key-stdin you are asked, and what you type is hidden." },
     )
   const baseUrl = options.baseUrl ?? knownUrl(deps, profile, api)
   if (baseUrl === undefined)
@@ -83,7 +83,7 @@ export async function askForKeys(
 ): Promise<Given> {
   if (!deps.interactive)
     throw new FreightError("usage", "there is no terminal to ask for the keys", {
-      hint: "In a script, pipe a key into freight auth login --with-key --base-url ADDRESS, or set the environment variables.",
+      hint: "In a script, pipe a key into freight auth login --api-key-stdin --base-url ADDRESS, or set the environment variables.",
     })
   const conversation = await deps.converse({ keepsAnswers: false })
   const given: Given = new Map()
@@ -140,7 +140,7 @@ async function askAddress(
     const isDown = DOWN.includes(found.kind)
     await deps.warn(
       isDown
-        ? `${maskAddress(typed)} cannot be tried now: ${found.message}. Enter tries it again; freight auth login --no-check saves without trying`
+        ? `${maskAddress(typed)} cannot be tried now: ${found.message}. Enter tries it again; freight auth login --offline saves without trying`
         : `nothing of freight answers at ${maskAddress(typed)}: ${found.message}`,
     )
     initial = isDown ? typed : ""

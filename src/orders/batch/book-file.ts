@@ -58,15 +58,13 @@ export async function bookFile(deps: Deps, file: string, given: FileOptions): Pr
       deps.outputs.check({ file: target, writes: "place", force: false })
     const earlier = await readEarlierResults(deps.files, target)
     const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps.settings, flags))
-    const words = !isNamed(file) ? undefined : listOrderWords({ ...flags, orders: file, again: [] })
+    const words = !isNamed(file) ? undefined : listOrderWords({ ...flags, orders: file })
     // What a person allows later on is allowed to its rows too.
     const allowed = { ...flags, ...print }
     const keep = dispatched === undefined ? [] : listKeptHeadings()
     const keeping = { ...orders, defaults: { ...defaults, keep } }
     const { batch, checked, options } = await checkOrders(deps, allowed, keeping, ["batch", "book", file])
-    const from = isNamed(file)
-      ? { file, isPlan: false, words: listOrderWords({ ...options, again: [] }) }
-      : undefined
+    const from = isNamed(file) ? { file, isPlan: false, words: listOrderWords(options) } : undefined
     const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, batch.rows)
     if (!dryRun) await checkTarget(deps.files, target, earlier, batch, options)

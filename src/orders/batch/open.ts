@@ -17,6 +17,7 @@ import {
   askAboutColumns,
   chooseBy,
   FIX_PLACES_FLAG,
+  inGroup,
   type Flag,
   type Flags,
   keepMap,
@@ -54,25 +55,29 @@ const ROW_FIELDS = Object.keys(BOOKING_FLAGS).filter(
 /** Heading of the help. */
 const FOR_ROWS = "For rows that do not say it"
 
+/** Headings of the help of `batch book` and `batch plan`. */
+const HOW_READ = "How the file is read"
+const WHICH_SERVICE = "Which service"
+export const SAFETY = "Safety"
+
 /** What holds for every row that does not say otherwise. */
 export const ROW_FLAGS = {
-  ...MAP_FLAGS,
-  ...SHEET_FLAGS,
-  connector: { takes: "<id>", about: "book with this carrier account only" },
-  ...STATUS_FLAGS,
+  ...inGroup(HOW_READ, { ...MAP_FLAGS, ...SHEET_FLAGS, ...STATUS_FLAGS }),
+  connector: { takes: "<id>", about: "book with this carrier account only", group: WHICH_SERVICE },
   mapService: {
     takes: "<pair>",
+    group: HOW_READ,
     about:
       "book the shop's shipping method so: Express=fastest, Express=CODE, Express=CONNECTOR CODE; METHOD= as rows without one (repeatable)",
     isRepeatable: true,
   },
-  ...PREFERENCE_FLAGS,
-  ...MISSING_FLAG,
+  ...inGroup(WHICH_SERVICE, { ...PREFERENCE_FLAGS, ...MISSING_FLAG }),
   ...pickFieldFlags(ROW_FIELDS, FOR_ROWS),
   mapPackage: {
     takes: "<pair>",
+    group: HOW_READ,
     about:
-      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= goes along in another (repeatable)",
+      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= is packed with another item (repeatable)",
     isRepeatable: true,
   },
   ready: {
@@ -80,8 +85,7 @@ export const ROW_FLAGS = {
     about: "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day",
     group: FOR_ROWS,
   },
-  ...ALLOW_FLAGS,
-  ...FIX_PLACES_FLAG,
+  ...inGroup(SAFETY, { ...ALLOW_FLAGS, ...FIX_PLACES_FLAG }),
   set: {
     takes: "<field=value>",
     about: "any other field (repeatable)",
@@ -100,18 +104,21 @@ export const CONCURRENCY = {
 } as const satisfies Flag
 
 export const AGAIN_FOR = {
+  group: SAFETY,
   takes: "<reference>",
   about: "book a second consignment of this order, which was booked before (repeatable)",
   isRepeatable: true,
 } as const satisfies Flag
 
 export const REPLACES = {
+  group: SAFETY,
   about:
     "the order of --again-for takes the place of its booking before, which the carrier has cancelled: see freight cancel --confirmed",
   needs: "againFor",
 } as const satisfies Flag
 
 export const NEW_ORDERS = {
+  group: SAFETY,
   about:
     "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
 } as const satisfies Flag

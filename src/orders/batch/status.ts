@@ -24,12 +24,16 @@ import { formatInstant } from "../../base/wall-clock.ts"
 type StatusRow = ReturnType<typeof toStatusRow>
 
 export const BATCH_STATUS_FLAGS = {
-  map: { takes: "<column=field>", about: "as given to batch book (repeatable)", isRepeatable: true },
-  useMap: { takes: "<name>", about: "as given to batch book" },
+  map: {
+    takes: "<column=field>",
+    about: "use this column as that field, as with batch book (repeatable)",
+    isRepeatable: true,
+  },
+  useMap: { takes: "<name>", about: "use what was saved under this name, as with batch book" },
   ...SHEET_FLAGS,
   ...STATUS_FLAGS,
   refresh: { about: "ask for consignment numbers that carriers have given since" },
-  all: { about: "in the table, the rows that are booked or left out too" },
+  all: { about: "in the table, also the rows that are booked or left out" },
 } as const satisfies Flags
 
 type StatusOptions = OptionsOf<typeof BATCH_STATUS_FLAGS>

@@ -22,14 +22,14 @@ interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
   /** Instead of a file, all that was booked since. */
   since?: string
   /** Names of what is handed out once more. */
-  again?: string[]
+  exportAgain?: string[]
   force?: boolean
   dryRun: boolean
 }
 
 /**
  * Writes orders that have a number as a shop's import file, each once.
- * @throws FreightError `input` for a name of `again` that is none of them; nothing was written
+ * @throws FreightError `input` for a name of `exportAgain` that is none of them; nothing was written
  */
 export async function handOut(deps: Deps, options: HandOutOptions): Promise<Dispatched> {
   const { shop, output, dryRun } = options
@@ -43,7 +43,7 @@ export async function handOut(deps: Deps, options: HandOutOptions): Promise<Disp
         ? await readBookedSince(store, scopes, shop, parsePast(options.since, "--since", deps.clock.now()))
         : []
   const orders = await addKnownOrders({ store, scopes }, given, shop)
-  const again = findAgain(orders, options.again ?? [])
+  const again = findAgain(orders, options.exportAgain ?? [])
   const { found, failures } = await askService(dryRun ? undefined : store, await deps.freight(), orders)
   const [failure] = failures
   if (failure)

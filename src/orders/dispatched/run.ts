@@ -101,7 +101,7 @@ export function listOrderWords({
   orders,
   since,
   map = [],
-  again = [],
+  exportAgain = [],
   sheet = [],
   hidden,
   headerRow,
@@ -109,7 +109,7 @@ export function listOrderWords({
   orders?: string
   since?: string
   map?: string[]
-  again?: string[]
+  exportAgain?: string[]
 }): string[] {
   return [
     ...Object.entries({
@@ -120,7 +120,7 @@ export function listOrderWords({
     }),
     ...map.map((each) => ["--map", each] as const),
     ...sheet.map((each) => ["--sheet", each] as const),
-    ...again.map((each) => ["--again", each] as const),
+    ...exportAgain.map((each) => ["--export-again", each] as const),
   ].flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
 }
 
@@ -177,7 +177,7 @@ export async function tellDispatched(
       one.dispatch.at > other.dispatch.at ? one : other,
     ).dispatch
     await note(
-      `${counted(handedOut.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
+      `${counted(handedOut.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file was lost: --export-again ORDER.`,
     )
   }
   for (const { order, number, numberBefore, event } of rows)

@@ -32,8 +32,8 @@ interface SaveOptions {
   labelName?: string
   merge?: string
   /** Of `merge`: how many labels a sheet has. */
-  sheet?: Layout
-  /** Of `sheet`: the first place that is free on the first sheet, counted from 1. */
+  layout?: Layout
+  /** Of `layout`: the first place that is free on the first sheet, counted from 1. */
   start?: number
   /** How long labels are waited for, in milliseconds; false tries once. */
   wait?: number | false
@@ -122,10 +122,10 @@ async function saveMerged(
   { outputs }: Pick<Deps, "outputs">,
   finder: Finder,
   fetch: Fetch,
-  { merge: file, sheet, start = 1 }: SaveOptions & { merge: string },
+  { merge: file, layout, start = 1 }: SaveOptions & { merge: string },
 ): Promise<SavedLabel[]> {
-  if (sheet && start > countPlaces(sheet))
-    throw new FreightError("usage", `--start takes 1 to ${countPlaces(sheet)} with ${sheet}, not ${start}`)
+  if (layout && start > countPlaces(layout))
+    throw new FreightError("usage", `--start takes 1 to ${countPlaces(layout)} with ${layout}, not ${start}`)
   const attempts = await fetch(async (_, pdf) => pdf)
   const failure = findFailure(attempts, {
     hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is written whole or not at all.`,
@@ -137,8 +137,8 @@ async function saveMerged(
       : [],
   )
   const { arrangePdfs, mergePdfs } = await import("../../output/paper/merge.ts")
-  const { pdf, firstPages, firstPlaces } = sheet
-    ? await arrangePdfs(labels, sheet, start)
+  const { pdf, firstPages, firstPlaces } = layout
+    ? await arrangePdfs(labels, layout, start)
     : { ...(await mergePdfs(labels)), firstPlaces: [] }
   await outputs.write(file, pdf)
   return labels.map(({ item, pdf: label }, at) => ({

@@ -255,12 +255,7 @@ function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
 }
 
 /** @throws what ends the session: Ctrl-C, and bugs */
-function toUnprinted(
-  signal: Deps["signal"],
-  scan: string,
-  shipmentId: string | null,
-  error: unknown,
-): Scan {
+function toUnprinted(signal: Deps["signal"], scan: string, shipmentId: string | null, error: unknown): Scan {
   signal.throwIfAborted()
   if (!(error instanceof FreightError)) throw error
   const details = (error.errors ?? []).map((detail) => `; ${describeDetail(detail)}`).join("")

@@ -128,7 +128,7 @@ function hasMarks({ node }: PDFPage): boolean {
 
 function createMarksError(name: string): FreightError {
   return new FreightError("input", `${name} has form fields or notes, which a sheet would not show`, {
-    hint: "Without --sheet each label is a page of its own, with all that is on it.",
+    hint: "Without --layout each label is a page of its own, with all that is on it.",
   })
 }
 
@@ -138,7 +138,7 @@ function createTooLargeError(name: string, width: number, height: number, place:
     "input",
     `${name} is ${size(width, height)}, and a place on the sheet is ${size(place.width, place.height)}`,
     {
-      hint: "A label is never made smaller, as its barcode may not be read then. a4x2 has two places of 210 × 148 mm; without --sheet each label is a page of its own.",
+      hint: "A label is never made smaller, as its barcode may not be read then. a4x2 has two places of 210 × 148 mm; without --layout each label is a page of its own.",
     },
   )
 }

@@ -64,7 +64,7 @@ const JOURNAL_FLAGS = {
   for: {
     takes: "<program>",
     about:
-      "write the journal and its reversal on the first of the next month, without GST, for xero, myob (AccountRight) or quickbooks (Online); -o names its file",
+      "write the journal for this accounting program, without GST, and its reversal on the first of the next month: xero, myob (AccountRight) or quickbooks (Online); -o names its file",
     choices: PROGRAMS,
   },
   account: {

@@ -1,4 +1,4 @@
-/** `freight invoice new --from`: the lines of invoices from a CSV file or workbook. */
+/** `freight invoice new --lines-from`: the lines of invoices from a CSV file or workbook. */
 import { askAboutColumns, chooseBy, type OptionsOf, type SHEET_FLAGS } from "../../../command/index.ts"
 import { quoteBlanks } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"

@@ -161,7 +161,7 @@ async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGene
     if (/^\s*[[{]/.test(start) && !/^\s*\{\}[^\S\n]*(?:\r?\n|$)/.test(start))
       throw new FreightError(
         "input",
-        `${name} is JSON: --from takes a CSV file or workbook with a line of an invoice in each row`,
+        `${name} is JSON: --lines-from takes a CSV file or workbook with a line of an invoice in each row`,
         {
           hint: "A file that is an invoice already can be checked: freight invoice validate",
         },

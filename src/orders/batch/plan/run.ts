@@ -9,6 +9,7 @@ import {
   refusePlan,
   REPLACES,
   ROW_FLAGS,
+  SAFETY,
   withOrders,
 } from "../open.ts"
 import { askAboutDoubts } from "../../booking/doubts.ts"
@@ -22,6 +23,7 @@ import {
   cents,
   type Flags,
   FORCE_FLAG,
+  inGroup,
   LOOK_FLAG,
   type OptionsOf,
   OUTPUT,
@@ -42,8 +44,11 @@ export const PLAN_FLAGS = {
   againFor: AGAIN_FOR,
   replaces: REPLACES,
   newOrders: NEW_ORDERS,
-  ...LOOK_FLAG,
-  again: { about: "plan rows even if an equal booking was made under another key within 24 hours" },
+  ...inGroup(SAFETY, LOOK_FLAG),
+  again: {
+    group: SAFETY,
+    about: "plan rows although an equal booking was made under another key within 24 hours",
+  },
 } as const satisfies Flags
 
 type PlanOptions = OptionsOf<typeof PLAN_FLAGS>
