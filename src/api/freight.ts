@@ -189,7 +189,7 @@ export async function* shipmentPages(
         "unreadable",
         `the list of shipments repeats itself: the page from offset ${offset - count} has nothing new, although the API says that there are ${total} shipments`,
         {
-          hint: `${seen.size} were read. Report it to whoever runs the API.`,
+          hint: `${seen.size} were read. Report it to the provider of the API.`,
         },
       )
   }

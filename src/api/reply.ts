@@ -67,7 +67,7 @@ function describeOdd({ asked }: Reply, deviations: readonly Deviation[]): string
   return `${asked.endpoint}: it was made, but its reply is not as the contract says: ${texts.join("; ")}. ${REPORT_IT}`
 }
 
-const REPORT_IT = "freight doctor --contract writes down what to tell the provider."
+const REPORT_IT = "freight doctor --contract prints a report for the provider."
 
 /**
  * A reply's PDF.

@@ -115,8 +115,8 @@ over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax inv
 The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes ${AUDIT_FORMATS.join(", ")}.
-The rows of a PDF must come to the sum that it states, or nothing is judged; a number that is not found there cannot be told.
-Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
+The rows of a PDF must come to the sum that it states, or nothing is audited; a number on it that is not found gets "cannot tell".
+If a column could change the meaning of amounts, freight asks; in a script it stops and prints the --map to add.
 With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), withheld (it asks for what was kept back when the bill was paid), in dispute, not posted or posted.
 Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,
   async run(deps, files, options) {

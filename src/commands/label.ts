@@ -110,7 +110,7 @@ export default command({
 async function saveLabels(deps: Deps, given: readonly string[], options: Options): Promise<undefined> {
   const { output, dir, merge, labelName } = options
   const limitMs = options.wait || 0
-  const names = await namesOrAsk(deps, given, SHIPMENTS, "The label of which shipment?")
+  const names = await namesOrAsk(deps, given, SHIPMENTS, "Which shipment's label?")
   const waits = { ...pickWaiting(deps), began: deps.clock.now() }
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")

@@ -302,11 +302,11 @@ export const accept = command({
     }
     if (!yes) {
       if (!deps.interactive)
-        throw new FreightError("usage", `${lost.message}: add --yes to go on all the same`, {
+        throw new FreightError("usage", `${lost.message}: add --yes to go on anyway`, {
           hint: lost.hint,
         })
       await deps.warn(lost.message)
-      if (!(await (await deps.prompt()).confirm("Go on all the same?", false))) {
+      if (!(await (await deps.prompt()).confirm("Go on anyway?", false))) {
         await deps.note("Nothing was changed.")
         return
       }

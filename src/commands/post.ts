@@ -69,9 +69,9 @@ const COLUMNS: readonly Column<PostedRow>[] = [
     key: "isNew",
     title: "POSTED",
     rank: 8,
-    show: ({ isNew, undone }) => (undone === null ? (isNew ? "now" : "before") : "taken back"),
+    show: ({ isNew, undone }) => (undone === null ? (isNew ? "now" : "before") : "undone"),
   },
-  { key: "undone", title: "TAKEN BACK", hidden: true },
+  { key: "undone", title: "UNDONE", hidden: true },
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "file", title: "FILE", hidden: true },
   { key: "books", title: "BOOKS", hidden: true },
@@ -180,7 +180,7 @@ export default command({
     'freight post carrier.csv --sandbox --for xero --account 429 --clearing 650 --due "30 days" -o bill-xero.csv',
     'freight post --sandbox --undo carrier.csv --why "the import was cancelled"',
   ],
-  notes: `Rules count from the top: those of --rule, then the rows of --rules, then --account. The first that fits is taken.
+  notes: `Rules apply in order: those of --rule, then the rows of --rules, then --account. The first that matches is used.
 A reference begins with what a rule matches. A receiver or sender is a company, suburb, state or postcode; a carrier is as it was booked, or as the bill names it. * stands for any text, and case does not count.
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,

@@ -86,7 +86,7 @@ export const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
 /** Whether a rule tells of what costs money where it was not meant. */
 export const isCostly = (rule: string): boolean => rule === DENSITY || PLACE_RULES.includes(rule)
 
-const ACCEPT_HINT = "--accept-places books it all the same"
+const ACCEPT_HINT = "--accept-places books it anyway"
 const PLACES_HINT = `freight places add keeps a place that is right, and ${ACCEPT_HINT}`
 
 /** Makes doubts about where it is collected and where it goes errors, unless a person accepts them. */

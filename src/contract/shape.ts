@@ -60,7 +60,7 @@ export function requireFields<Thing extends object, Name extends keyof Thing & s
     "unreadable",
     `${what} cannot be used: the service's reply has no ${listSome(lacking, 5)} that can be read`,
     {
-      hint: "freight doctor --contract writes down what to tell the provider.",
+      hint: "freight doctor --contract prints a report for the provider.",
       next: "freight doctor --contract",
     },
   )

@@ -104,7 +104,7 @@ export function judgeStep(number: string, step: InvoiceStep, chain: Chain): Step
         `${quoted(number)} was cancelled before, ${describeSource(cancelled)}`,
         step.operation === "delete"
           ? "do not cancel it again"
-          : "do not update it: what is to be paid all the same needs an invoice with a number of its own",
+          : "do not update it: to bill what is still to be paid, write an invoice with its own number",
       ),
     ]
   const isMemo = step.kind === "credit" || step.kind === "debit"

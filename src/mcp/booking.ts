@@ -145,7 +145,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       name: "plan_booking",
       title: "Plan bookings",
       description:
-        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
+        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may be in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
       input: z.strictObject({
         bookings: listOf(z.array(booking).min(1).max(100)),
         ...planFlags,

@@ -85,7 +85,7 @@ export const PAY_FLAGS = {
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
   again: {
-    about: "with --undo: take back the payment before too, although the last was taken back",
+    about: "with --undo: undo the payment before too, although the last was undone",
     needs: "undo",
   },
   yes: { about: "do not ask before it is recorded" },
@@ -328,7 +328,7 @@ async function undo(
   for (const { payment, isNew } of undone)
     await deps.note(
       isNew
-        ? `The payment of bill ${payment.billNumber} is taken back: freight pay ${payment.billNumber} records it anew.`
-        : `The payment of bill ${payment.billNumber} was taken back before (${payment.undone}): nothing was written.`,
+        ? `The payment of bill ${payment.billNumber} is undone: freight pay ${payment.billNumber} records it again.`
+        : `The payment of bill ${payment.billNumber} was already undone (${payment.undone}): nothing was written.`,
     )
 }

@@ -57,7 +57,7 @@ function findStrangeText(text: string, at: number): JsonSyntaxError | undefined 
   if (matchAt(MERGE_MARKER, text, at))
     return new JsonSyntaxError(
       at,
-      "a merge marker is here: two versions of the file stand one below the other",
+      "a merge marker is here: two versions of the file are one below the other",
       "keep one of them, and remove the lines that start with <<<<<<<, ======= and >>>>>>>",
     )
   if (/^(\/[/*]|#)/.test(rest)) return new JsonSyntaxError(at, "comments are not JSON", "remove the comment")

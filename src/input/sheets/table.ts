@@ -359,4 +359,4 @@ export function tooLong(column: string, length: number): CellFinding {
   return errorFinding("long", message, { column })
 }
 
-const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
+const HINT = "a cell that holds the delimiter or a line break must be in quotes"

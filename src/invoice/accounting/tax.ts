@@ -492,7 +492,7 @@ function checkCoverage(books: Books): RuleFinding[] {
       message: `its taxable amounts add up to ${formatMoney(covered)}, which does not cover ${
         needed === stated
           ? `the subtotal of ${formatMoney(stated)}`
-          : `the ${formatMoney(needed)} that the subtotal is without what is free of GST or taken off`
+          : `the ${formatMoney(needed)} of the subtotal less what is free of GST and what is taken off`
       }`,
       hint: "add a part for the rest, at 0% if that is free of GST",
     },

@@ -208,7 +208,7 @@ function moveShipping(
 ): InvoiceData {
   const { lineItems, invoiceSummary } = before
   if (lineItems.some((line) => exact(line.shippingAmount) !== ZERO))
-    throw new FreightError("usage", "--shipping-amount: the shipping of this invoice stands on its lines", {
+    throw new FreightError("usage", "--shipping-amount: the shipping of this invoice is on its lines", {
       hint: "Cancel the invoice, and write a new one.",
     })
   const billed = exact(invoiceSummary.shippingAmount ?? before.shipping?.amount)

@@ -49,7 +49,7 @@ export async function openChain(database: Database, now: () => number, documents
         const { objections: since, register, next } = await compare(held, now, documents)
         const errors = since.filter((each) => !objections.includes(each)).map((message) => ({ message }))
         if (errors.length > 0)
-          throw new FreightError("input", "another desk was quicker; nothing was written", { errors })
+          throw new FreightError("input", "another workstation was quicker; nothing was written", { errors })
         register.add(file, next, true)
         return register.keep()
       }),
@@ -69,7 +69,7 @@ async function compare(
   const other = register.findOther(original)
   const newer = other
     ? [
-        `${sent.data.invoiceNumber} stands otherwise in the register, since ${other.at.slice(0, 10)} by ${formatFileName(other.file)}: correct that one`,
+        `${sent.data.invoiceNumber} is different in the register, since ${other.at.slice(0, 10)} by ${formatFileName(other.file)}: correct that one`,
       ]
     : []
   const memos = register

@@ -205,7 +205,7 @@ export function creditInvoice(sent: SentInvoice, parts: CreditParts, writer: Wri
   if (asked > ZERO)
     throw new FreightError(
       "usage",
-      `the memo would ask for ${formatMoney(asked)}: what it credits gives money back itself`,
+      `the memo would ask for ${formatMoney(asked)}, because the lines that it credits give money back themselves`,
       { hint: "Update the invoice, or write a debit memo: freight invoice new --purpose debitMemo." },
     )
   const { metadata, data: memo } = setFields(draft, parts.sets, NO_FIELDS, writer)
@@ -236,7 +236,7 @@ function refuseCancelled({ data: { operation, invoiceNumber } }: SentInvoice): v
     "input",
     `${invoiceNumber} is cancelled by this document: there is nothing left to correct`,
     {
-      hint: "What is to be paid all the same needs an invoice with a number of its own: freight invoice new.",
+      hint: "To bill what is still to be paid, write an invoice with its own number: freight invoice new.",
     },
   )
 }

@@ -45,7 +45,7 @@ export function parseLineChange(text: string): Parsed<LineChange> {
   const code = parseUnit(words)
   if (price === undefined && words !== "" && code.ok && code.value === words)
     return refused(
-      `${quoted(text)} may mean a unit or a description: a unit stands behind a price or tax, as in "2=3 x tax 10 EA"`,
+      `${quoted(text)} may mean a unit or a description: a unit follows a price or tax, as in "2=3 x tax 10 EA"`,
     )
   const whole = `${count ?? 1} x ${description || "-"} @ ${price ?? 1}${rest} ${tax}`
   const read = parseLine(whole)

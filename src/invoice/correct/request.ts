@@ -99,7 +99,7 @@ async function askWhat<R extends CorrectionRequest>(
   ask: Questions,
 ): Promise<R> {
   const lines = counted(lineItems.length, "line")
-  const what = await ask.choose(`What is to become of ${invoiceNumber} (${lines})?`, [
+  const what = await ask.choose(`How do you want to correct ${invoiceNumber} (${lines})?`, [
     { name: "Cancel it", value: "cancel" },
     { name: "Change a line", value: "changeLine" },
     { name: "Credit all of it", value: "credit" },

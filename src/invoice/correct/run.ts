@@ -121,7 +121,7 @@ export async function correctInvoice(deps: Deps, file: string, options: Options)
   if (isRefused)
     throw new FreightError("input", "the register speaks against it; nothing was written", {
       errors: objections.map((message) => ({ message })),
-      hint: "Where it is right all the same, add --yes.",
+      hint: "If it is right, add --yes.",
     })
   if (isAsking && options.yes !== true) {
     const ask = await deps.prompt()

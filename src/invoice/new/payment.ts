@@ -86,7 +86,7 @@ export function parseContact(text: string): Parsed<PartyContact> {
   }
   const { name, phone, email } = contact
   if (name === undefined && phone === undefined && email === undefined)
-    return refused(`${quoted(text)} names nobody: write it as "${CONTACT_FORM}"`)
+    return refused(`${quoted(text)} has no name, phone or email: write it as "${CONTACT_FORM}"`)
   return parsed({
     ...(name !== undefined && { name }),
     ...(phone !== undefined && { phone }),

@@ -94,7 +94,7 @@ export function parseDeposit(text: string): Parsed<Amount> {
 function parseTaxRate(text: string): Parsed<Amount> {
   const rate = parseAmount(text, "tax", 2)
   if (!rate.ok || RATES.includes(rate.value)) return rate
-  return refused(`there is no tax of ${quoted(text)} percent: GST is 10, or 0 for what is free of it`)
+  return refused(`tax is 10 (GST) or 0 (GST-free), not ${quoted(text)}`)
 }
 
 function parseAmount(text: string, what: string, most: number): Parsed<Amount> {

@@ -269,7 +269,7 @@ async function conclude(
     for (const text of replaced?.notes ?? []) await note(text)
   }
   if (uncompared)
-    await warn("there are so many invoices that only the numbers of the first were compared with each other")
+    await warn("there are too many invoices: only the numbers of the first were compared with each other")
   if (isError) throw createUnreadError(unreadable)
   if (isUnread) return EXIT.wrongInput
   return invalid > 0 ? EXIT.no : EXIT.done

@@ -62,7 +62,7 @@ function createLister(most = Number.POSITIVE_INFINITY): List {
 }
 
 function tooMany(most: number): FreightError {
-  return new FreightError("input", `what is named leads to more than ${grouped(most)} files and folders`, {
+  return new FreightError("input", `the names given lead to more than ${grouped(most)} files and folders`, {
     hint: "Name the files themselves, or a folder with fewer.",
   })
 }

@@ -72,7 +72,7 @@ export const ROW_FLAGS = {
   mapPackage: {
     takes: "<pair>",
     about:
-      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= goes along in another (repeatable)",
+      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= is packed with another item (repeatable)",
     isRepeatable: true,
   },
   ready: {
