@@ -235,7 +235,9 @@ describe("a credit", () => {
     data.lineItems = [{ ...line, taxAmount: 1 }, returned]
     Object.assign(data.invoiceSummary, { subtotal: 5, taxAmount: 0.5, dueAmount: 5.5 })
     for (const lines of [["2"], ["2=0.25"]])
-      expect(() => credit(data, lines)).toThrow(/^the memo would ask for \d\.\d\d, because the lines that it credits give/)
+      expect(() => credit(data, lines)).toThrow(
+        /^the memo would ask for \d\.\d\d, because the lines that it credits give/,
+      )
     expect(() => credit(data, ["2=0.51"])).toThrow("line 2 has -0.5: -0.51 cannot be credited")
     expect(credit(data, ["1", "2"]).document.data.invoiceSummary.dueAmount).toBe(-5.5)
     Object.assign(data.invoiceSummary, { subtotal: -5, taxAmount: -0.5, dueAmount: -5.5 })

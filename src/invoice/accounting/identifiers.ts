@@ -135,8 +135,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/bank-details",
     title: "a BSB and an account number come together",
-    about:
-      "A payment needs a BSB and an account number, or an IBAN, which has both.",
+    about: "A payment needs a BSB and an account number, or an IBAN, which has both.",
     basis: "Australian Payments Network: an account is named by BSB and number.",
     judges: "parties",
     needs: ["data.remitTo"],
