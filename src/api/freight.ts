@@ -125,7 +125,7 @@ export function createFreightApi(transport: Transport) {
   }
 }
 
-/** What GET /shipments gives, and the rows that cannot be read. */
+/** The reply of GET /shipments, and the rows that cannot be read. */
 export interface ShipmentPage extends ShipmentListResponse {
   unread?: readonly UnreadRow[]
 }

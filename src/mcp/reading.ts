@@ -22,10 +22,10 @@ import {
 interface CommandTool {
   name: string
   command: string
-  /** What an assistant may give, by the names of the flags in camel case. */
+  /** Flags that an assistant may give, in camel case. */
   flags?: readonly string[]
   needs?: readonly string[]
-  /** What the command's arguments are called. */
+  /** The name of the command's arguments. */
   args?: string
   /** The arguments are files of the server's folder. */
   files?: "bills" | "invoices"
@@ -48,7 +48,7 @@ const TOOLS: readonly CommandTool[] = [
     ],
     needs: ["to", "package"],
   },
-  // What an assistant looks at is still news to freight track --new.
+  // A look by an assistant does not count as seen for freight track --new.
   {
     name: "track_consignments",
     command: "track",

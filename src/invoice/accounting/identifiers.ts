@@ -1,4 +1,4 @@
-/** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
+/** The numbers and names that identify an invoice, its lines, its order, its supplier and the supplier's bank. */
 import { counted } from "../../base/counted.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { dropInvisible } from "../../base/invisible.ts"
@@ -462,7 +462,7 @@ function checkContacts({ data }: Books): RuleFinding[] {
 
 /** Whether a number with an area code, or of a mobile, has not ten digits. */
 function isWrongLength(phone: string): boolean {
-  // What follows may be an extension or a second number.
+  // An extension or a second number may follow.
   if (!/^[\d\s()+.-]+$/.test(phone) || /[\d)]\s*-\s+\d/.test(phone)) return false
   const digits = keepDigits(phone.replace(/^\s*\+61\s*(?:\(0\))?/, "0"))
   return (
@@ -750,7 +750,7 @@ function checkAbn({ data }: Books): RuleFinding[] {
   return wrong ? [{ pointer: registration.at("value"), ...wrong }] : []
 }
 
-/** What is wrong with an ABN, and how to fix it; undefined for a valid one, and where there is none. */
+/** The error of an ABN, and how to fix it; undefined for a valid one, and if there is none. */
 export function explainAbn(value: string | undefined): Explanation | undefined {
   const digits = value?.replaceAll(" ", "") ?? ""
   if (value === undefined || isAbn(digits)) return undefined

@@ -13,9 +13,9 @@ import type { SentInvoice } from "./correct.ts"
 type WithData = Pick<SentInvoice, "data">
 
 export interface Chain {
-  /** What the register has against the document. */
+  /** The register's objections to the document. */
   objections: readonly string[]
-  /** What other memos gave back of the invoice. */
+  /** The amount that other memos gave back of the invoice. */
   credited: Amount
   /**
    * @param file where the document goes
@@ -26,7 +26,7 @@ export interface Chain {
 }
 
 interface Documents {
-  /** Of the invoice, which counts as sent though nothing is known of its number. */
+  /** The file of the invoice, which counts as sent although nothing is known of its number. */
   file: string
   sent: WithData
   document: WithData

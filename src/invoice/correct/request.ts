@@ -1,4 +1,4 @@
-/** What a person wants of an invoice, by flags or by answers, and the correction that comes of it. */
+/** Reads a person's wishes for an invoice, from flags or answers, and makes the correction. */
 import path from "node:path"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"

@@ -149,7 +149,7 @@ export async function correctInvoice(deps: Deps, file: string, options: Options)
   if (target !== "-") await deps.note(`Saved as ${target}: freight invoice show ${quoteBlanks(target)}`)
 }
 
-/** What the register knows, where the flag or the profile asks for it. */
+/** The entries of the register, if the flag or the profile asks for it. */
 async function openChain(
   { settings, writeLedger, clock }: Deps,
   { register }: Options,

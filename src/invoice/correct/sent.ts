@@ -41,7 +41,7 @@ export async function readSent(
 }
 
 /**
- * What a correction would be found to have.
+ * Finds the warnings that a correction would cause.
  * @returns its warnings
  * @throws FreightError `input` for one that would not be valid
  */

@@ -104,7 +104,7 @@ export function keepText(parse: (text: string) => Parsed<unknown>): (text: strin
   }
 }
 
-/** What was checked before. */
+/** The value that was checked before. */
 export function readChecked<T>(parse: (text: string) => Parsed<T>, text: string | undefined): T | undefined {
   return text === undefined ? undefined : valueOrThrow(parse(text), text)
 }

@@ -25,7 +25,7 @@ import { createProgress, createSummary, writeReport } from "./report.ts"
 import { getRuleSeverity, parseRuleLevels } from "./rule-levels.ts"
 import { checkInputs } from "./run.ts"
 
-/** What `--fix` may be given; anything else behind it is a file to check. */
+/** The values of `--fix`; anything else behind it is a file to check. */
 const TOTALS = "totals"
 
 const FILE_COLUMNS = 100
@@ -116,7 +116,7 @@ export async function checkFiles(
           ...{ yes: options.yes === true, isTable: format === "table" },
         })
   const register = (await isRegistering(deps, options, kind)) ? await openRegister(deps, examine) : undefined
-  // What is registered does not depend on who reads the report.
+  // The registered steps do not depend on who reads the report.
   const outlasting = register && outlastReaders(deps.terminal)
   const terminal = outlasting?.terminal ?? deps.terminal
   const stdout = fixed ? deps.reports : terminal.stdout
@@ -163,7 +163,7 @@ export async function checkFiles(
   }
 }
 
-/** What a report shows of each document. */
+/** The details that a report shows of each document. */
 function chooseDetails({ overviews }: ReportKind, format: string) {
   const isForPeople = format === "table" || format === "html"
   return {

@@ -11,7 +11,7 @@ const VARIABLE = "FREIGHT_SANDBOX"
 const USE = "1 uses the built-in sandbox with every command, 0 the account that is set up."
 
 /**
- * What switches the sandbox on: `--sandbox`, then FREIGHT_SANDBOX, then the profile in use; `--profile` goes before the
+ * Sources of sandbox mode: `--sandbox`, then FREIGHT_SANDBOX, then the profile in use; `--profile` goes before the
  * environment. Variables that name an account beat the profile that is in use.
  * @returns the flag, the variable or the profile; undefined where the APIs are real
  * @throws FreightError `config` for a FREIGHT_SANDBOX that says neither yes nor no, and where the sandbox is named beside
@@ -71,7 +71,7 @@ function namesAccount(env: Env): boolean {
   })
 }
 
-/** What JSON of things that were made says of the sandbox: there they are not real. */
+/** The mark in JSON of everything that is made in the sandbox, because it is not real. */
 export function sandboxMark({ sandbox }: Pick<Globals, "sandbox">): { sandbox: boolean } {
   return { sandbox: sandbox === true }
 }

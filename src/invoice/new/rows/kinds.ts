@@ -111,7 +111,7 @@ const INVOICE_KINDS = {
         : parsed(text),
   },
   rate: { parse: parseRate },
-  /** What freight does not work out. */
+  /** Amounts that freight cannot calculate. */
   none: {
     parse: (text) =>
       /^[$-]?\s*(?:(?:0+(?:\.0*)?|\.0*)\s*)?%?$/.test(text)
