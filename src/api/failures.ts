@@ -81,7 +81,7 @@ export function createRefusal(reply: Reply): FreightError {
   })
 }
 
-/** What a script chooses by: the API's word where it is among the codes. Undefined for the code of the kind. */
+/** The code for scripts: the API's word if it is among the codes. Undefined for the code of the kind. */
 function toCode(kind: ErrorKind, apiCode: string | undefined): ErrorCode | undefined {
   const isKnown = (code: string | undefined): code is ErrorCode =>
     code !== undefined && Object.hasOwn(CODES, code) && CODES[code as ErrorCode] === kind
@@ -102,7 +102,7 @@ interface Explanation {
   next?: string
 }
 
-/** What a status means. `explained`: the body has the API's own error format. */
+/** The meaning of a status. `explained`: the body has the API's own error format. */
 function explainStatus(reply: Reply, code: string | undefined, explained: boolean): Explanation {
   const { asked, status, tries } = reply
   const { api, endpoint, host, setting } = asked
@@ -196,7 +196,7 @@ function formatTries(tries: number): string {
   return tries > 1 ? ` after ${tries} tries` : ""
 }
 
-/** What an error's body says, in any of the contracts' shapes. Not yet safe to show. */
+/** The text of an error's body, in any of the contracts' shapes. Not yet safe to show. */
 interface ServerWords {
   /** `message`, or the print API's `error`. */
   message?: string

@@ -125,7 +125,7 @@ export function createFreightApi(transport: Transport) {
   }
 }
 
-/** What GET /shipments gives, and the rows that cannot be read. */
+/** The reply of GET /shipments, and the rows that cannot be read. */
 export interface ShipmentPage extends ShipmentListResponse {
   unread?: readonly UnreadRow[]
 }
@@ -189,7 +189,7 @@ export async function* shipmentPages(
         "unreadable",
         `the list of shipments repeats itself: the page from offset ${offset - count} has nothing new, although the API says that there are ${total} shipments`,
         {
-          hint: `${seen.size} were read. Report it to whoever runs the API.`,
+          hint: `${seen.size} were read. Report it to the provider of the API.`,
         },
       )
   }

@@ -67,7 +67,7 @@ function toPattern(secret: string): RegExp {
 }
 
 /**
- * What masks pieces of keys, in any case, and of their base64.
+ * A pattern that masks pieces of keys, in any case, and of their base64.
  * @param keys each the 64 hexadecimal characters of one
  */
 function createPieceMask(keys: readonly string[]): (text: string, mask: string) => string {

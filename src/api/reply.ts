@@ -22,7 +22,7 @@ const IDENTIFIERS: readonly string[] = [
   "jobId",
 ]
 
-/** What a reply holds, and the rows of its lists that were set aside. */
+/** The contents of a reply, and the rows of its lists that were set aside. */
 export interface ReadJson<T> {
   value: T
   unread: readonly UnreadRow[]
@@ -59,7 +59,7 @@ function describeUnread([first, ...others]: readonly UnreadRow[]): string | unde
   return `${others.length + 1} of ${grouped(first.of)} ${things} could not be read: ${first.why}${more}. ${REPORT_IT}`
 }
 
-/** What was made is made, whatever else its reply says. A field that is absent or null is not worth a word. */
+/** A successful create stays one, whatever else its reply says. A missing or null field is not worth a warning. */
 function describeOdd({ asked }: Reply, deviations: readonly Deviation[]): string | undefined {
   const odd = deviations.filter(({ is }) => is === "missing" || is === "mistyped" || is === "unlisted")
   if (odd.length === 0) return undefined
@@ -67,7 +67,7 @@ function describeOdd({ asked }: Reply, deviations: readonly Deviation[]): string
   return `${asked.endpoint}: it was made, but its reply is not as the contract says: ${texts.join("; ")}. ${REPORT_IT}`
 }
 
-const REPORT_IT = "freight doctor --contract writes down what to tell the provider."
+const REPORT_IT = "freight doctor --contract prints a report for the provider."
 
 /** A reply's PDF. */
 export function readPdf(reply: Reply): Uint8Array {

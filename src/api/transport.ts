@@ -37,7 +37,7 @@ export interface TransportOptions {
   maxReplyBytes?: number
   /** Shared by everything that sends with this key; default: this transport's own. */
   limiter?: Limiter
-  /** What no reply may bring to a screen or a file, besides the key and the proxy's password. */
+  /** Secrets that no reply may bring to a screen or a file, besides the key and the proxy's password. */
   secrets?: readonly string[]
   /** Shared by everything that goes through the same proxy; default: this transport's own. */
   proxyGate?: ProxyGate

@@ -32,7 +32,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   bug: "a bug in freight",
   interrupted: "interrupted",
   closedPipe:
-    "invoice validate and invoice list: nobody reads the output any more (head), and no error was found until then",
+    "invoice validate and invoice list: the reader closed the pipe (head) before an error was found",
 }
 
 /** What a script may do next: run again, never run again, or run again after a wait. */

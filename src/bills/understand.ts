@@ -99,7 +99,7 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
     if (words && voted && voted !== words.basis)
       throw new FreightError(
         "input",
-        `${name} says ${quoted(words.text)}, and ${votes[voted]} of ${votes.of} consignments equal their quotes only if its amounts are ${describeBasis(voted)}; nothing was judged`,
+        `${name} says ${quoted(words.text)}, and ${votes[voted]} of ${votes.of} consignments equal their quotes only if its amounts are ${describeBasis(voted)}; nothing was audited`,
         {
           hint: 'Say which is right: --map "COLUMN=amountExGst" (without GST) or --map "COLUMN=amountIncGst" (with GST).',
         },

@@ -1,5 +1,5 @@
 /**
- * What the contract says of each carrier, as freight reads it. No other room compares a carrier's name: it asks for a
+ * The contract's facts about each carrier, as freight reads it. No other room compares a carrier's name: it asks for a
  * fact. The sandbox reads the same clauses by itself, and `test/carriers/facts.test.ts` compares the two readings.
  */
 import type { Carrier } from "../contract/generated/types.ts"

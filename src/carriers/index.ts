@@ -1,5 +1,5 @@
 /**
- * What each carrier does, with the clause that says so. Ask here instead of naming a carrier: begin with
+ * The facts of each carrier, with their clauses. Ask here instead of naming a carrier: begin with
  * `getCarrierFacts`.
  */
 
@@ -15,6 +15,6 @@ export {
   toCarrier,
 } from "./names.ts"
 
-// What each does, and which fields it reads
+// The facts of each, and the fields it reads
 export { type CollectionWindow, findCarriersThat, getCarrierFacts } from "./facts.ts"
 export { findReaders, listCarrierFields, readsField, type RequestName } from "./fields.ts"

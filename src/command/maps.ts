@@ -87,11 +87,11 @@ export async function keepMap(
   }
   await config.update((stored) => ({ ...stored, maps: { ...stored.maps, [name]: kept } }))
   const found = all.length > 0 ? `. Bills of ${all.join(", ")} are read by it` : ""
-  const stand = bills.bands && bills.bands.length > 0 ? `. It keeps where the columns of the PDF stand` : ""
+  const stand = bills.bands && bills.bands.length > 0 ? `. It keeps where the columns of the PDF are` : ""
   const where = Object.keys(bills.places ?? {}).map((each) => (each === "date" ? "day" : each))
   const head =
     where.length > 0
-      ? `. It keeps where the ${where.join(" and the ")} of the bill ${where.length > 1 ? "stand" : "stands"}`
+      ? `. It keeps where the ${where.join(" and the ")} of the bill ${where.length > 1 ? "are" : "is"}`
       : ""
   const flagged = mapText(saved)
   const same = flagged === "" ? "" : `: --use-map ${name} is the same as ${flagged}`

@@ -136,7 +136,7 @@ export default command({
 The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes ${AUDIT_FORMATS.join(", ")}.
-The rows of a PDF must come to the sum that it states, or nothing is judged; a number that is not found there gets the verdict "cannot tell".
+The rows of a PDF must come to the sum that it states, or nothing is audited; a number on it that is not found gets the verdict "cannot tell".
 If a column could change the meaning of an amount, freight asks; in a script it stops and prints the --map to add.
 With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), withheld (it asks for what was kept back when the bill was paid), in dispute, not posted or posted.
 Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,

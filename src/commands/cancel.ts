@@ -40,8 +40,8 @@ export default command({
     'freight cancel --sandbox demo-shipment --confirmed "Kim, 13 20 50"',
     'freight cancel --sandbox demo-shipment --undo --why "Kim rang back: it is collected"',
   ],
-  notes: `Exit code: 1 where the carrier is still to be called, 0 where its word is written down.
-An audit disputes what is billed for it, with that as evidence. To book the order again: batch book --again-for, or book --key, with --replaces.`,
+  notes: `Exit code: 1 where the carrier is still to be called, 0 where the cancellation is recorded.
+An audit disputes charges for it, with that as evidence. To book the order again: batch book --again-for, or book --key, with --replaces.`,
   async run(deps, name, options) {
     const { noteWord, refuseCancelling } = await import("../orders/cancelling/cancel.ts")
     const isWord = options.confirmed !== undefined || options.undo

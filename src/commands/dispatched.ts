@@ -57,7 +57,7 @@ export default command({
   notes: `Without --orders and --since: the shop's orders that waited for their numbers.
 STATE is sent, changed, cancelled, again, or waiting: the carrier has given no number, and the order comes with the next file.
 Import the file before the next one is written. The setting carrierNames says how shops name the carriers.
-Exit code, with --dry-run too: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's import cannot say so.`,
+Exit code, with --dry-run too: 0 exported, or waiting; 1 a shipment was cancelled, and the shop's import cannot say so.`,
   async run(deps, options) {
     const { for: shop, output, dryRun = false } = options
     if (shop === undefined)
@@ -80,8 +80,8 @@ Exit code, with --dry-run too: 0 handed out, or waiting; 1 a shipment was cancel
       columns: COLUMNS,
       empty:
         options.orders === undefined && options.since === undefined
-          ? "No order waits for its number. To hand out others: --orders with the shop's export, or --since 7d."
-          : "Nothing to hand out.",
+          ? "No order waits for its number. To export others: --orders with the shop's export, or --since 7d."
+          : "Nothing to export.",
     })
     return await tellDispatched(deps, shop, output ?? "", done, dryRun)
   },

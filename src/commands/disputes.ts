@@ -231,7 +231,7 @@ function describe(row: DisputeRow, held: string): string {
     `  ${row.raisedOn}  raised ${amount(row.raised)}`,
     ...row.steps.map(({ step, day, amount: value, claim, why, person, workstation }) =>
       [
-        `  ${day}  ${step.replace("-", " ")}${value === 0 ? "" : ` ${amount(Math.abs(value))}`}${value < 0 ? " taken back" : ""}`,
+        `  ${day}  ${step.replace("-", " ")}${value === 0 ? "" : ` ${amount(Math.abs(value))}`}${value < 0 ? " reversed" : ""}`,
         ...(claim === null ? [] : [`claim ${claim}`]),
         ...(why === null ? [] : [why]),
         `by ${person ?? "somebody"} at ${workstation}`,
@@ -424,7 +424,7 @@ export const moved = command({
     for (const { standing, toMove } of balances)
       for (const each of toMove)
         await deps.note(
-          `Written down for ${nameDispute(standing.dispute)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
+          `Recorded for ${nameDispute(standing.dispute)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
         )
     const rows = balances.map(toClearingRow).map(
       ({ id, billNumber, file, supplier, consignmentNumber, ...row }): MovedRow => ({

@@ -120,7 +120,7 @@ async function writePaper(deps: Deps, page: Page<PlainBlock>, { file, kind }: Pa
     const more = undrawn.length - MOST_UNDRAWN
     const named = `${undrawn.slice(0, MOST_UNDRAWN).join(" ")}${more > 0 ? ` and ${more} more` : ""}`
     await deps.warn(
-      `a PDF has no letters for ${safeText(named, 100)}: "?" stands in their place; a page (-o invoice.html) shows them`,
+      `a PDF has no letters for ${safeText(named, 100)}: "?" is in their place; a page (-o invoice.html) shows them`,
     )
   }
 }

@@ -56,7 +56,7 @@ const INPUTS = {
 } as const
 
 const EXIT_CODES = `Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
-141 nobody reads the output any more, and no error was found until then.`
+141 the reader closed the pipe (head) before an error was found.`
 
 export const validate = command({
   about:

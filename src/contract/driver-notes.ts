@@ -33,7 +33,7 @@ export function noteWarnings(note: unknown, own: Own | undefined): RuleFinding[]
     ...(lift === undefined
       ? []
       : [
-          findingAt(path, NOTE_RULE, `has "${lift}", and no price has it`, {
+          findingAt(path, NOTE_RULE, `asks for "${lift}", which is not in any price`, {
             hint: "ask the carrier what it charges for it",
           }),
         ]),

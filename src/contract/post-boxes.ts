@@ -69,6 +69,6 @@ export function postBoxWarnings(
 ): RuleFinding[] {
   if (!isOnlyPostBox(address)) return []
   const what = does === "collects" ? "collect from" : "deliver to"
-  const says = `is a PO box or Locked Bag or the like, without a street: carriers cannot ${what} it`
+  const says = `is a PO box or Locked Bag without a street, which carriers cannot ${what}`
   return [findingAt([...path, "address1"], POST_BOX, says, { hint: "give the street address" })]
 }

@@ -93,7 +93,7 @@ export function findAllowance(rule: string): "allowDensity" | "acceptPlaces" | "
   return rule === BEFORE_READY ? "allowPast" : undefined
 }
 
-const ACCEPT_HINT = "--allow-places books it all the same"
+const ACCEPT_HINT = "--allow-places books it anyway"
 const PLACES_HINT = `freight places add keeps a place that is right, and ${ACCEPT_HINT}`
 
 /** Makes doubts about where it is collected and where it goes errors, unless a person accepts them. */

@@ -46,7 +46,7 @@ export {
   saysTotalOf,
 } from "./sheets/totals.ts"
 
-// What a column means
+// The meaning of columns
 export { type Basis, findBasis, readBasis, saysFree } from "./columns/basis.ts"
 export { findBearing, isForeignAmount } from "./columns/bearings.ts"
 export { checkWidth, type Header, type JudgedHeader, judgeHeader, unusedNote } from "./columns/header.ts"

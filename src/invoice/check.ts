@@ -136,7 +136,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return part.documents === 0 ? { ...part, isBlank: true } : part
   }
 
-  /** Of a list that is not JSON the first error is all that can be reported. */
+  /** For a list that is not JSON, only the first error can be reported. */
   async function checkList(file: string, bytes: Buffer): Promise<PartOfFile> {
     const read = decodeText(bytes)
     const elements = "text" in read ? findElements(read.text) : undefined

@@ -1,4 +1,4 @@
-/** What is checked of a file of invoices, and what is known of each document then. */
+/** The shape of a checked file of invoices, and the facts about each document. */
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
 import type { ColumnUnit, JsonDocument } from "../input/index.ts"
 import type { InputKind } from "./documents.ts"
@@ -14,19 +14,19 @@ export interface CheckSettings {
    * edit, which keeps what is between.
    */
   fixes?: "edits" | "regions" | "joined" | undefined
-  /** What columns count; bytes with a byte order mark. */
+  /** The unit of columns; bytes with a byte order mark. */
   columns?: ColumnUnit | undefined
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
   /** Whether what each document does to an invoice is collected with its number, for the register. */
   steps?: boolean | undefined
-  /** Of which documents an overview is wanted: of all, or of those with findings. */
+  /** The documents that need an overview: all, or those with findings. */
   overviews?: "all" | "found" | undefined
-  /** What all inputs hold, where it is not to be guessed from each. */
+  /** The content of all inputs, if it is not to be guessed for each. */
   input?: InputKind | undefined
 }
 
-/** What is known of one document. */
+/** Facts about one document. */
 export interface CheckedDocument {
   /** From 0, in its file. */
   index: number

@@ -1,4 +1,4 @@
-/** What a file holds, one document, a list of them, or one on each line, and where each document is in it. */
+/** Splits a file that holds one document, a list of them, or one on each line, and finds the place of each document. */
 import { Buffer, isUtf8 } from "node:buffer"
 import { nextCommand } from "../base/command-line.ts"
 import {
@@ -16,7 +16,7 @@ import { isTooDeep } from "../base/limits.ts"
 
 export type Shape = "one" | "list" | "lines"
 
-/** What a person says that the inputs hold: one document or a list; or a document on each line. */
+/** The content of the inputs as the person states it: one document or a list, or a document on each line. */
 export type InputKind = "json" | "ndjson"
 
 export interface DocumentsOfFile {
@@ -101,7 +101,7 @@ export function isBlankLine(line: TextOfFile): boolean {
   return "text" in line && !/[^ \t\r\ufeff]/.test(line.text)
 }
 
-/** What separates values in JSON. */
+/** White space of JSON. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }
@@ -223,7 +223,7 @@ const REQUESTS: readonly { fields: readonly string[]; kind: string; command: str
 
 const INVOICE_FIELDS = ["data", "docType", "invoiceNumber"]
 
-/** What a document is when it is a request and not an invoice, and the command that takes it. */
+/** The kind of a document that is a request and not an invoice, and the command that takes it. */
 export function findOtherRequest(
   value: unknown,
   file: string,

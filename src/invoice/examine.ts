@@ -21,7 +21,7 @@ import { type ContractError, findViolations, type Violations } from "./violation
 export interface LocatedFinding extends Finding {
   /** In the document's text, from 0, in UTF-16 code units. */
   offset: number
-  /** What the hint says, where it can be put into the text. */
+  /** The fix of the hint, if it can be put into the text. */
   answer?: FindingAnswer
 }
 

@@ -1,4 +1,4 @@
-/** What invoices are checked for, and what checking them finds. */
+/** Options of the checks of invoices, and their findings. */
 import type { AddressJudge, Advice } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { toPointer } from "../input/index.ts"
@@ -46,7 +46,7 @@ export interface Finding {
   message: string
   /** How to fix it, where that is plain. */
   hint?: string
-  /** What the hint says, for a program. */
+  /** The fix of the hint, for a program. */
   fix?: Fix
 }
 
@@ -120,7 +120,7 @@ export interface RulePlaces {
   files: number
   documents: number
   firstFiles: readonly string[]
-  /** Of documents in files that hold several. */
+  /** Indexes of the first documents of files that hold several. */
   firstIndexes: readonly number[]
 }
 
@@ -143,7 +143,7 @@ export interface Summary {
   fixable?: number
   /** Inputs that could not be read, and why. */
   unreadable: { file: string; reason: string }[]
-  /** Of a list: how many documents another one takes the place of, and what is said of them. */
+  /** For a list: how many documents are replaced by a later one, and notes about them. */
   replaced?: { documents: number; notes: readonly string[] }
   /** There were more invoices than whose numbers can be compared. */
   uncompared?: true
@@ -156,6 +156,6 @@ export interface Reporter {
   /** In chunks, so that a document with very many findings need not be put together in memory. */
   document(result: DocumentResult): Iterable<string>
   end(summary: Summary): string
-  /** What follows where the report is not text: a workbook. */
+  /** The rest of a report that is not text: a workbook. */
   rest?(): AsyncIterable<Uint8Array>
 }

@@ -83,7 +83,7 @@ export function isEmail(text: string): boolean {
   )
 }
 
-/** What stands before the last `@`, undefined where there is none, and after it. */
+/** The text before the last `@`, undefined if there is none, and after it. */
 export function splitEmail(text: string): [local: string | undefined, domain: string] {
   const at = text.lastIndexOf("@")
   return [at < 0 ? undefined : text.slice(0, at), text.slice(at + 1)]

@@ -1,4 +1,4 @@
-/** What a document does: whether it asks for money, gives some back, or only says something of another. */
+/** The effect of a document: it asks for money, gives some back, or only informs about another. */
 
 /** `invoice`, unless it is something else. */
 export type InvoiceKind = "invoice" | "credit" | "debit" | "update" | "cancellation" | "information"

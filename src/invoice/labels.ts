@@ -1,4 +1,4 @@
-/** What the places of an invoice are called. Without the schema, which is loaded for documents with findings only. */
+/** Names of the places of an invoice. Without the schema, which is loaded for documents with findings only. */
 import { safeText } from "../base/safe-text.ts"
 import { parsePointer } from "../input/index.ts"
 import { getOwn } from "../base/json.ts"

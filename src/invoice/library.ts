@@ -167,7 +167,7 @@ function refuseLosses() {
   }
 }
 
-/** What a value is that JSON cannot hold; undefined for one that it can. */
+/** The type of a value that JSON cannot hold; undefined for one that it can. */
 function nameLoss(value: unknown): string | undefined {
   if (typeof value === "bigint") return "a BigInt"
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`

@@ -4,14 +4,14 @@ import { type Amount, formatLiteral, sum } from "./accounting/amounts.ts"
 import { asksNothing, findKind, type InvoiceKind } from "./kind.ts"
 import { Reading } from "./show/reading.ts"
 
-/** What stands in the document, right or wrong; null where nothing does. Amounts are numbers. */
+/** Values of the document, right or wrong; null for missing ones. Amounts are numbers. */
 export interface Overview {
   invoiceNumber: string | null
   /** As written: an ISO 8601 date-time. */
   invoiceDate: string | null
   supplier: string | null
   poNumber: string | null
-  /** What the document does: of one that cancels or only informs, nothing is to be paid. */
+  /** Its kind: nothing is due for a document that cancels or only informs. */
   type: InvoiceKind | null
   gst: number | null
   /** Gross amount as stated; otherwise subtotal, tax, shipping and handling added up. */

@@ -3,7 +3,7 @@ import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import { parsePointer } from "../input/index.ts"
 import { getOwn } from "../base/json.ts"
 
-/** What the invoice's schema says of one value. */
+/** The schema of one value of an invoice. */
 export interface SchemaNode {
   $ref?: string
   title?: string
@@ -21,7 +21,7 @@ export interface SchemaNode {
   "x-managed"?: boolean
 }
 
-/** What its references name. */
+/** The targets of its references. */
 export const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
 
 /** The whole document. */
@@ -38,7 +38,7 @@ export function getField(node: SchemaNode, name: string): SchemaNode | undefined
   return field && resolveSchema(field)
 }
 
-/** What the schema says of the value at a JSON pointer; nothing of one that it does not know. */
+/** The schema of the value at a JSON pointer; empty for an unknown one. */
 export function getSchemaAt(pointer: string): SchemaNode {
   let node = INVOICE
   for (const segment of parsePointer(pointer))

@@ -1,5 +1,5 @@
 /**
- * What happens to an invoice after it was sent: updates, a cancellation, credit and debit memos. Each document is a step;
+ * The life of an invoice after it was sent: updates, a cancellation, credit and debit memos. Each document is a step;
  * from all of them follows whether the next one can be right.
  */
 import type { InvoiceData, LineItem } from "../contract/generated/types.ts"
@@ -28,7 +28,7 @@ export interface TakenStep extends InvoiceStep {
   at: string
 }
 
-/** What a document says of its step, where that can be read. */
+/** The step of a document, as far as it can be read. */
 export function readStep(value: unknown): InvoiceStep {
   const data = Object(value) as Partial<InvoiceData>
   const { operation, documentReference, invoiceSummary, lineItems } = data
@@ -45,7 +45,7 @@ export function readStep(value: unknown): InvoiceStep {
   }
 }
 
-/** What a document asks for, with tax and before deposits: gross amounts may lack a discount, and are not read. */
+/** The amount that a document asks for, with tax and before deposits: gross amounts may lack a discount, and are not read. */
 export function findTotal(summary: Partial<InvoiceData["invoiceSummary"]>): Amount | undefined {
   const { dueAmount, depositAmount = 0, netAmount } = summary
   const [net, due, deposit] = [read(netAmount), read(dueAmount), read(depositAmount)]
@@ -83,17 +83,17 @@ export interface StepWarning {
   hint: string
 }
 
-/** What is known of an invoice and its memos: the steps of each number, the oldest first. */
+/** The known steps of an invoice and its memos, by number, the oldest first. */
 export interface Chain {
   own: readonly TakenStep[]
-  /** Of the invoice that a memo changes; of an invoice, its own. */
+  /** Steps of the invoice that a memo changes, or of the invoice itself. */
   invoice: readonly TakenStep[]
-  /** Of each other memo that changes that invoice. */
+  /** Steps of each other memo that changes that invoice. */
   memos: readonly (readonly TakenStep[])[]
 }
 
 /**
- * What is wrong with a step after those that were taken before.
+ * Finds the errors of a step after those that were taken before.
  * @param number as the document writes it
  */
 export function judgeStep(number: string, step: InvoiceStep, chain: Chain): StepWarning[] {
@@ -104,7 +104,7 @@ export function judgeStep(number: string, step: InvoiceStep, chain: Chain): Step
         `${quoted(number)} was cancelled before, ${describeSource(cancelled)}`,
         step.operation === "delete"
           ? "do not cancel it again"
-          : "do not update it: what is to be paid all the same needs an invoice with a number of its own",
+          : "do not update it: to bill what is still to be paid, write an invoice with its own number",
       ),
     ]
   const isMemo = step.kind === "credit" || step.kind === "debit"

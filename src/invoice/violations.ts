@@ -14,7 +14,7 @@ export interface ContractError {
   /** JSON Pointer of the value; of its object, where a property is missing or unknown. */
   pointer: string
   property?: string
-  /** What the keyword asks for, by the names that ajv gives it: `{limit: 500}`. */
+  /** The limits of the keyword, by the names that ajv gives them: `{limit: 500}`. */
   params: Readonly<Record<string, unknown>>
 }
 
@@ -30,7 +30,7 @@ type Stage = "canonical" | "draft"
 
 const NO_ERRORS: readonly ContractError[] = []
 
-/** What is wrong with a document; undefined where nothing is. Of what is not JSON only that is found. */
+/** The violations of a document; undefined if there are none. For a text that is not JSON, only that is found. */
 export function findViolations(document: JsonDocument, options: ExamineOptions): Violations | undefined {
   const stage = isDraft(document, options.stage) ? "draft" : "canonical"
   const jsonErrors = document.findErrors()

@@ -59,7 +59,7 @@ function change(
     await transaction.lock([key, getFirstKey(key) ?? key].map((name) => `${kind}/${name}`))
     const entry = await read(transaction, id)
     if (entry?.state !== "done" || entry.kind !== "shipment")
-      throw new FreightError("refused", `${id} is no booking that stands: nothing was written`, {
+      throw new FreightError("refused", `${id} is not a booking that can be cancelled: nothing was written`, {
         next: "freight reconcile",
       })
     const { cancelledAt: _, ...rest } = entry

@@ -161,7 +161,7 @@ async function replaceGuess(transaction: Transaction, settled: Entry, token: str
   }
   if (open.length === 0)
     settled.note =
-      `Shipment ${guess}, which was taken for this one's, is no entry's. ${settled.note ?? ""}`.trim()
+      `Shipment ${guess}, which was taken for this one's, belongs to no entry. ${settled.note ?? ""}`.trim()
 }
 
 /** Keeps why sending failed in an entry that stays open, and ends its lease. */

@@ -142,7 +142,7 @@ export function describeWay(
   const { next } = nextCommand("freight", "cancel", nameBooking(entry))
   if (entry.elsewhere || next === undefined) return "To change it, have it cancelled where it was booked."
   const then = again === null ? "" : `; then ${again}`
-  return `To change it, ring the carrier: ${complete(next)} says whom; once it has cancelled, ${complete(`${next} --confirmed`)}${then}.`
+  return `To change it, call the carrier: ${complete(next)} says who to call; once it has cancelled, ${complete(`${next} --confirmed`)}${then}.`
 }
 
 /** How to book again what is cancelled while another consignment of its order stands; empty where nothing is. */
@@ -265,7 +265,7 @@ export function describeOtherKey(entry: Entry): string {
 }
 
 const OTHER_ACCOUNT_HINT =
-  "It may become known once both desks have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
+  "It may become known once both workstations have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
 
 /** Why an order is held back that another API key has sent, and what to do. */
 export function explainHeldBack(entry: Entry): { error: string; hint: string } {
@@ -338,7 +338,7 @@ const REFUSALS: {
       kind: "input",
       code: "KEY_TAKEN",
       message: `the key ${keyText(entry)} was used for another ${THINGS[entry.kind]} on ${describeSent(entry, asked)}${what ? `: ${what}` : ""}`,
-      hint: `Nothing was sent. A key stands for one thing for good. ${MEANT_BESIDE}`,
+      hint: `Nothing was sent. A key always stands for the same booking. ${MEANT_BESIDE}`,
       next: "freight history",
     }
   },

@@ -526,9 +526,7 @@ export async function migrate(
   const found = await readVersion(database)
   if (found === SCHEMA_VERSION) return
   if (found > 0 && (await isLarge(database)))
-    await note(
-      "The ledger is brought up to date for this version of freight: with so many entries that can take some minutes.",
-    )
+    await note("The ledger is brought up to date for this version of freight: that can take some minutes.")
   const bringUp = async (transaction: Transaction) => {
     await transaction.lock(["freight ledger schema"])
     await transaction.run("create table if not exists ledger_schema (version integer not null)")

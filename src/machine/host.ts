@@ -17,11 +17,11 @@ import type { Conversation, OutputStream, Terminal } from "../output/index.ts"
 interface ConverseOptions {
   /** In plain lines, for screen readers. */
   plain: boolean
-  /** What was answered is kept when the person leaves. */
+  /** Answers are kept when the person leaves. */
   keepsAnswers: boolean
 }
 
-/** What of the process is used: tests pass their own. */
+/** The parts of the process that freight uses: tests pass their own. */
 export interface Host {
   readonly env: Env
   readonly platform: string
@@ -64,7 +64,7 @@ export function processHost({ colour }: { colour: boolean }): Host {
   }
 }
 
-/** What is the same for each process. */
+/** The parts that are the same for each process. */
 function systemHost() {
   return {
     platform: process.platform,
@@ -192,7 +192,7 @@ export const systemShell: RunShell = async (line, input, signal, onLine) => {
   })
 }
 
-/** What atomically listens to, which conf brings, is sent again: the first Ctrl-C would act as the second. */
+/** Signals that atomically (a dependency of conf) listens to are sent again; otherwise the first Ctrl-C would act as the second. */
 export const systemImportQuietly: ImportQuietly = async (load) => {
   const findListeners = () =>
     process

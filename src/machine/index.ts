@@ -59,7 +59,7 @@ export { isKeyShaped, maskAddress, maskKey, withoutKeys, withoutPrefixedKeys } f
 export { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "./config/given-keys.ts"
 export { isOthersKey, type Probe, probe } from "./config/probe.ts"
 
-// What is saved under a name
+// Values that are saved under a name
 export {
   checkNewName,
   type FollowsFrom,

@@ -40,7 +40,7 @@ import {
 
 const { properties = {}, required = [] } = fieldsOf("BookingAddress").root
 
-/** What freight knows of an order beside the request. */
+/** Schemas of the fields that freight keeps beside the request. */
 function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) {
   return Object.fromEntries(
     OWN_FIELDS.filter(isWanted).map(({ path, flag }) => {
@@ -50,7 +50,7 @@ function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) 
   )
 }
 
-/** What may be allowed of one order. */
+/** Schemas of the permissions of one order. */
 function describeAllowances() {
   return Object.fromEntries(
     ALLOWANCE_FIELDS.map(({ column: { name } }) => [
@@ -84,7 +84,7 @@ function describeField(path: string) {
 }
 
 /**
- * What a booking needs, or may have. Any other field of the booking contract passes as well. What a return takes of its
+ * The fields that a booking needs, or may have. Any other field of the booking contract passes as well. What a return takes of its
  * order may be left out: where another booking lacks it, the plan says so.
  */
 function bookingSchema(rates: CommandData) {
@@ -119,7 +119,7 @@ const PLANS_AT_MOST = 100
 
 interface ShownPlan {
   text: string
-  /** What it books, for comparison. */
+  /** The references of its bookings, for comparison. */
   references: string
   /** With which it was booked. */
   keys: Set<string>
@@ -145,7 +145,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       name: "plan_booking",
       title: "Plan bookings",
       description:
-        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
+        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may be in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
       input: z.strictObject({
         bookings: listOf(z.array(booking).min(1).max(100)),
         ...planFlags,
@@ -261,7 +261,7 @@ function describeRow(row: PlanRow): string[] {
   ]
 }
 
-/** What came of each row; of those before it too, where the run ended early. */
+/** The result of each row; of those before it too, if the run ended early. */
 function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): CallToolResult {
   const records = ran.stdout.split("\n").filter((line) => line !== "")
   const rows = records.map((line) => {

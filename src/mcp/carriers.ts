@@ -1,4 +1,4 @@
-/** What carriers wrote, in what an assistant reads: it is marked where it stands, and hides nothing. */
+/** Marks texts that carriers wrote, in answers for an assistant, and makes hidden characters visible. */
 import { isObject, type Json } from "../base/json.ts"
 import { UNSAFE } from "../base/safe-text.ts"
 

@@ -23,12 +23,12 @@ import {
 interface CommandTool {
   name: string
   command: string
-  /** What it does, where the command can do more. */
+  /** Flags that it does, where the command can do more. */
   says?: Pick<About, "title" | "description">
-  /** What an assistant may give, by the names of the flags in camel case. */
+  /** What an assistant may give, in camel case. */
   flags?: readonly string[]
   needs?: readonly string[]
-  /** What the command's arguments are called. */
+  /** The name of the command's arguments. */
   args?: string
   /** The arguments are files of the server's folder. */
   files?: "bills" | "invoices"
@@ -51,7 +51,7 @@ const TOOLS: readonly CommandTool[] = [
     ],
     needs: ["to", "package"],
   },
-  // What an assistant looks at is still news to freight track --new.
+  // A look by an assistant does not count as seen for freight track --new.
   {
     name: "track_consignments",
     command: "track",

@@ -46,7 +46,7 @@ export function describeCommand(name: string): CommandData {
   return found
 }
 
-/** What an assistant may give for some flags of a command. @param names in camel case */
+/** Schemas of the flags of a command that an assistant may give. @param names in camel case */
 export function flagSchemas<Name extends string>(
   { flags }: CommandData,
   names: readonly Name[],
@@ -74,7 +74,7 @@ export function listOf<List extends z.ZodArray>(list: List): z.ZodPreprocess<Lis
   }, list)
 }
 
-/** What a command printed as data, with its notes; and its error, where it had one. */
+/** The data that a command printed, with its notes, and its error if it had one. */
 export function toReply(ran: Ran): CallToolResult {
   const printed = parseOutput(ran)
   const data = printed === undefined ? undefined : markCarriers(printed)

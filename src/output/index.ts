@@ -1,5 +1,5 @@
 /**
- * What people and programs get to see, and what they are asked. Begin with `print`, which writes rows in every format,
+ * Output for people and programs, and questions. Begin with `print`, which writes rows in every format,
  * and `Conversation`, which asks.
  */
 

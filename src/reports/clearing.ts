@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<ClearingRow>[] = [
 
 export default command({
   about:
-    "Lists what stands on the clearing account by what was posted, by bill and dispute, and what has to be moved in the books so that only what is still disputed stands there. It is empty where all is settled. It reads the ledger and asks no server.",
+    "Lists the balance of the clearing account by bill and dispute, and the transfers still to make. After them only open disputes are on the account. It reads the ledger and asks no server.",
   columns: COLUMNS,
   examples: ["freight report clearing --sandbox", "freight report clearing --sandbox --json"],
   async run(deps) {
@@ -69,7 +69,7 @@ export default command({
         withheldIncGst: amountOf(held.withheldCents),
         toComeBackIncGst: amountOf(held.toComeBackCents),
       },
-      empty: "Nothing stands on the clearing account.",
+      empty: "The clearing account is empty.",
     })
     if (deps.output.format !== "table") return
     const balance = describeBalance(rows)

@@ -372,7 +372,7 @@ const nameWay = ({ way }: SavingsRow) => way
 
 export default report({
   about:
-    "Compares what was taken with what the cheapest, the fastest and the best-value offer would have cost and how they would have arrived, with GST. What was taken counts by its bill and its delivery; the others are estimates, by what the same service billed and how it arrived on that lane (freight help wishes). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
+    "Compares your choices with always taking the cheapest, the fastest or the best-value offer: cost with GST and punctuality. Your choices count by their bills and deliveries; the others are estimates, from bills and deliveries of the same service on that lane (freight help wishes). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
   columns: COLUMNS,
   examples: [
     "freight report savings --sandbox",

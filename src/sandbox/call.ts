@@ -20,7 +20,7 @@ export interface Call {
   readonly id: string
   readonly query: URLSearchParams
   readonly text: string
-  /** What a booking gets besides its own words. */
+  /** Faults of a booking besides those in its own words. */
   plant(booking: Plantable): Trigger[]
 }
 

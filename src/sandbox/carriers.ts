@@ -1,4 +1,4 @@
-/** What the carriers of the sandbox sell, what they give, and when. */
+/** Services, labels and times of the sandbox's carriers. */
 import { carrierLetter } from "../carriers/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { CLAUSES } from "./clauses.ts"
@@ -6,7 +6,7 @@ import { CLAUSES } from "./clauses.ts"
 export interface Service {
   readonly serviceCode: string
   readonly description: string
-  /** Of the carrier's base price. */
+  /** Percent of the carrier's base price. */
   readonly percent: number
   /** Air is overnight between capitals; road takes a day per stage. */
   readonly mode: "air" | "road"
@@ -19,7 +19,7 @@ export interface Service {
   readonly dangerousGoods: boolean
 }
 
-/** What a carrier charges, in cents. */
+/** A carrier's charges, in cents. */
 export interface Tariff {
   readonly base: number
   readonly perKg: number
@@ -27,7 +27,7 @@ export interface Tariff {
   readonly residentialPickup: number
   readonly residentialDelivery: number
   readonly dangerousGoods: number
-  /** What bills show as the fuel levy, in percent of the rest of the carriage; prices hold it. */
+  /** The fuel levy of bills, in percent of the rest of the carriage; prices include it. */
   readonly fuelPercent: number
   readonly services: readonly Service[]
 }
@@ -115,7 +115,7 @@ const DELAYS: Record<Carrier, Delays> = {
   CARRIER_C_AU: { consignmentNumber: 2500, label: 3000, tracking: 2500 },
 }
 
-/** What `sandbox:slow` adds, in milliseconds. */
+/** Delays by `sandbox:slow`, in milliseconds. */
 const SLOW: Delays = { consignmentNumber: 86_400_000, label: 2 * 86_400_000, tracking: 86_400_000 }
 
 /** Whether the carrier has it by now. Times in milliseconds since the epoch. */
@@ -127,7 +127,7 @@ export function isReady(
   return now - createdAt >= DELAYS[carrier][thing] + (isSlow ? SLOW[thing] : 0)
 }
 
-/** Of the n-th shipment; the 0th is the demonstration's. */
+/** The number of the n-th shipment; the 0th is the demonstration's. */
 export function consignmentNumber(carrier: Carrier, n: number): string {
   if (n === 0) return `DEMO-${carrierLetter(carrier)}-MOVING`
   return `SB${carrierLetter(carrier)}${String(n).padStart(8, "0")}`

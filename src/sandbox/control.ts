@@ -39,7 +39,7 @@ export interface Controls {
   readonly faults: FaultSet
   /** Requests that this server has seen, by endpoint. */
   readonly requests: Map<string, number>
-  /** What arrived where the redirect fault leads. */
+  /** Requests at the target of the redirect fault. */
   readonly elsewhere: { method: string; withKey: boolean }[]
   /** The clock's time, without the sandbox's offset. */
   clockNow(): number

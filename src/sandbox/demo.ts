@@ -1,5 +1,5 @@
 /**
- * What is there from the start: consignments that each carrier knows although no tenant of the sandbox booked them, one
+ * The initial data: consignments that each carrier knows although no tenant of the sandbox booked them, one
  * moving and one delivered; and one shipment of the main tenant, for trying out what needs one.
  */
 import { carrierLetter, CARRIERS } from "../carriers/index.ts"
@@ -62,7 +62,7 @@ const RECEIVER = {
 const ITEMS = { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
 
 /**
- * What happened before the journal begins, and is not written in it: the main tenant booked `demo-shipment` in the
+ * Events before the journal begins, which are not written in it: the main tenant booked `demo-shipment` in the
  * portal, whose consignment is `DEMO-A-MOVING`, and `demo-pickup` on its own.
  */
 export function createDemoEvents(now: number): SandboxEvent[] {

@@ -3,7 +3,7 @@ import type { Trigger } from "./triggers.ts"
 import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
 
 /**
- * What happened, as the journal keeps it: one event a line. `at` is sandbox time, milliseconds since the epoch.
+ * An event as the journal keeps it, one a line. `at` is sandbox time, milliseconds since the epoch.
  * State is a fold over these, so an event says all that cannot be worked out again.
  */
 export type SandboxEvent =
@@ -15,7 +15,7 @@ export type SandboxEvent =
   | RevocationEvent
   | ListingEvent
 
-/** What a price comes to, in cents. GST is carrier B's alone. */
+/** A price, in cents. GST is carrier B's alone. */
 export interface Price {
   exGstMinor: number
   gstMinor?: number
@@ -50,7 +50,7 @@ export interface QuoteEvent {
   rates: OfferedRate[]
 }
 
-/** What a booking was priced at, and who says so: the linked rate, or the caller. */
+/** The price of a booking and its origin: the linked rate, or the caller. */
 export interface RecordedRate {
   source: "rate" | "reported"
   price?: Partial<Price>
@@ -60,12 +60,12 @@ export interface RecordedRate {
 }
 
 /**
- * What became of a pickup at the carrier: booked, refused, or booked and then not recorded by the service.
+ * The state of a pickup at the carrier: booked, refused, or booked and then not recorded by the service.
  * Each but the refused is a real pickup.
  */
 export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
 
-/** What was made, for whom and with which connector. */
+/** A new record: its tenant and its connector. */
 export interface Made {
   readonly id: string
   readonly tenantId: string

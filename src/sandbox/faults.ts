@@ -124,7 +124,7 @@ export function createFaults(seed: number) {
     list: () => armed.map(({ text }) => text),
     /** The fault that strikes this request, if one does, and how it was given. */
     strike: (request: Strikable) => armed.find(({ strikes }) => strikes(request)),
-    /** What is planted in a booking. */
+    /** Faults that are planted in a booking. */
     plant: (booking: Plantable): Trigger[] =>
       armed.flatMap(({ fault, plants }) =>
         fault.when === "booked" && plants(booking) ? [fault.plants] : [],
@@ -234,7 +234,7 @@ function changeTypes(reply: Reply): Reply {
   })
 }
 
-/** What a person would read; ids and codes stay, or nothing would work any more. */
+/** Fields that a person would read; ids and codes stay, because programs need them. */
 const READ_BY_PEOPLE =
   /^(message|error|name|description|label|printerName|labelWarning|connectorName|serviceDescription|fromSuburb|toSuburb|currentStatus|location|lastErrorMessage|signedBy)$/
 

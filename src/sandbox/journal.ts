@@ -91,7 +91,7 @@ export function openJournal(file: string, reader: JournalReader) {
       readSync(descriptor, bytes, 0, length, position)
       return JSON.parse(bytes.toString("utf8"))
     },
-    /** What comes after it throws. */
+    /** Lines after it throw. */
     close,
   }
 }

@@ -1,4 +1,4 @@
-/** What a carrier asks for a consignment, and when it would arrive. Everything is counted in whole cents. */
+/** A carrier's price for a consignment, and its arrival. Everything is counted in whole cents. */
 import { toGst } from "../base/money.ts"
 import { carrierName } from "../carriers/index.ts"
 import type { Carrier, RateRequest } from "../contract/generated/types.ts"

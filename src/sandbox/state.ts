@@ -10,7 +10,7 @@ export interface ShipmentRecord extends Made {
   /** The key it was booked with, if over the API. */
   readonly keyName: string | undefined
   readonly createdAt: number
-  /** What the carrier gives later comes a day later. */
+  /** Whether numbers and labels come a day later. */
   readonly isSlow: boolean
   readonly entry: Entry
   pickupStatus: "NOT_BOOKED" | "BOOKED" | "FAILED"

@@ -47,7 +47,7 @@ export interface Key {
   readonly revoked: boolean
   /** Sees only the shipments that were booked with it. */
   readonly limited: boolean
-  /** What goes into the Authorization header: a prefix and 64 hexadecimal characters. */
+  /** The key for the Authorization header: a prefix and 64 hexadecimal characters. */
   readonly secret: string
 }
 
@@ -86,7 +86,7 @@ const MAIN: Tenant = {
   ],
 }
 
-/** What is unusual: several connectors of one carrier, one switched off, and pickups that book themselves. */
+/** A tenant with several connectors of one carrier, one switched off, and pickups that book themselves. */
 const SECOND: Tenant = {
   id: "tenant-second",
   freight: true,

@@ -56,7 +56,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     ])
     expect((await ended(tracked)).code).toBe(0)
     const labelled = await sitDown(["label", "--sandbox"], env)
-    await take(labelled, [["? The label of which shipment?"], [/❯ [^\n]*SO-17/, "enter"]])
+    await take(labelled, [["? Which shipment's label?"], [/❯ [^\n]*SO-17/, "enter"]])
     const { code, all } = await ended(labelled)
     expect(code, all).toBe(0)
     expect(all).toContain(".pdf")

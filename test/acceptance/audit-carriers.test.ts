@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<Kind, readonly [verdict: Verdict, why?: string]>
   twice: ["billed-twice"],
   foreign: ["not-ours"],
   gst: ["wrong-gst", "GST is"],
-  fuel: ["over", "fuel levy stands twice"],
+  fuel: ["over", "fuel levy is charged twice"],
   residential: ["over", "residential delivery, not booked"],
   futile: ["over", "futile delivery"],
   lift: ["over", "tail lift"],

@@ -98,7 +98,7 @@ describe("freight cancel --confirmed", () => {
     await cancel("SO-1", "--confirmed", "Kim")
     const again = await cancel("SO-1", "--confirmed", "Lee")
     expect([again.code, stateOf(again)]).toMatchObject([0, { state: "cancelled", confirmedBy: "Kim" }])
-    expect(again.stderr).toMatch(/^Written down before at test-desk: cancelled on .*, confirmed by Kim\.$/m)
+    expect(again.stderr).toMatch(/^Recorded before at test-desk: cancelled on .*, confirmed by Kim\.$/m)
   })
 
   it("is taken back, with who says so and why", async () => {
@@ -121,7 +121,7 @@ describe("freight cancel --confirmed", () => {
     ["no booking", ["--confirmed", "Kim"], 2, "no shipment|which booking"],
     ["another name", ["SO-9", "--confirmed", "Kim"], 5, "SO-9"],
     ["no reason", ["SO-1", "--undo"], 2, "--why"],
-    ["what stands for a name", ["SO-1", "--confirmed", "NAME"], 2, "NAME stands for who"],
+    ["what stands for a name", ["SO-1", "--confirmed", "NAME"], 2, "NAME is a placeholder"],
   ])("refuses to write down %s", async (_, words, code, message) => {
     const { book, cancel } = await openOffice()
     await book([order("SO-1", A)])
@@ -168,7 +168,7 @@ describe("freight cancel --confirmed", () => {
       return said.join("\n")
     }
     expect(await talk(false)).toMatch(
-      /SO-1 was booked on .* To change it, ring the carrier: freight cancel (SBA\d+) says whom; once it has cancelled, freight cancel \1 --confirmed; then begin again with --key SO-1 --replaces\. An equal/,
+      /SO-1 was booked on .* To change it, call the carrier: freight cancel (SBA\d+) says who to call; once it has cancelled, freight cancel \1 --confirmed; then begin again with --key SO-1 --replaces\. An equal/,
     )
     expect(await talk(true)).toMatch(
       /confirmed by Kim with these goods.* To book it again in its place, begin again with --key SO-1 --replaces\. An equal/,
@@ -216,7 +216,7 @@ describe("freight cancel --confirmed", () => {
       expect.stringContaining("confirmed by Kim: nothing is to be done."),
     ])
     const evidence = await freight(["evidence", "SO-1"])
-    expect(evidence.stdout).toMatch(/confirmed by Kim; written down by .* at test-desk/)
+    expect(evidence.stdout).toMatch(/confirmed by Kim; recorded by .* at test-desk/)
   })
 
   it("is said to be cancelled, by whom and when, wherever its shipment is shown", async () => {
@@ -301,7 +301,7 @@ describe("an order that is booked in the place of one that its carrier has cance
     await saveOrders(folder, [order("SO-1", corrected), order("SO-2", A)])
     const refused = await freight(["batch", "book", "orders.csv", "--yes"])
     const WAY =
-      /SO-1: To change it, ring the carrier: (freight cancel SBA\d+) says whom; once it has cancelled, (\1 --confirmed); then (freight batch book orders\.csv --yes --again-for SO-1 --replaces)\.\nnext: \1\n/
+      /SO-1: To change it, call the carrier: (freight cancel SBA\d+) says who to call; once it has cancelled, (\1 --confirmed); then (freight batch book orders\.csv --yes --again-for SO-1 --replaces)\.\nnext: \1\n/
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(WAY)])
     const [, ring = "", confirm = "", again = ""] = WAY.exec(refused.stderr) ?? []
     const called = await paste(ring)

@@ -199,7 +199,7 @@ describe("what is booked by it", () => {
     const file = await order("reliable")
     const { code, stderr } = await run("book", "--file", file, "--dry-run")
     expect([code, code === 0 ? "" : stderr]).toEqual([0, ""])
-    expect(stderr).toContain("too few deliveries to say how often it is in time: its promise stands")
+    expect(stderr).toContain("too few deliveries to say how often it is in time: its promise is used")
   })
 })
 

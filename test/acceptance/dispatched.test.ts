@@ -37,7 +37,7 @@ describe("dispatched", () => {
     const { book, handOut, read } = await openShop()
     await book(order("PO-1", A))
     expect((await handOut("tracking.csv")).stderr).toBe(
-      "No order waits for its number. To hand out others: --orders with the shop's export, or --since 7d.\n",
+      "No order waits for its number. To export others: --orders with the shop's export, or --since 7d.\n",
     )
     const first = await handOut("tracking.csv", ...ORDERS)
     expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("1 order in tracking.csv")])
@@ -48,7 +48,7 @@ describe("dispatched", () => {
     const again = await handOut("tracking.csv", ...ORDERS)
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("the same file again")])
     expect(await read("tracking.csv")).toBe(text)
-    expect((await handOut("other.csv", ...ORDERS)).stderr).toContain("1 order handed out before, last on")
+    expect((await handOut("other.csv", ...ORDERS)).stderr).toContain("1 order exported before, last on")
     await expect(read("other.csv")).rejects.toThrow("ENOENT")
     expect((await handOut("other.csv", "--again", "PO-1")).code).toBe(0)
     expect(await read("other.csv")).toBe(text.replace("sent", "again"))
@@ -96,7 +96,7 @@ describe("dispatched", () => {
     expect(known.stdout).toBe("consignmentNumber\n\n")
     expect((await handOut("one.csv", ...ORDERS)).stderr).toContain("2 orders in one.csv")
     expect((await dry(...ORDERS, "-o", "one.csv")).stderr).toContain("one.csv would be the same file again.")
-    expect((await dry(...ORDERS)).stderr).toContain("2 orders handed out before")
+    expect((await dry(...ORDERS)).stderr).toContain("2 orders exported before")
     const bare = await freight(["dispatched", "--for", "csv"])
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("name the import file with -o")])
   })

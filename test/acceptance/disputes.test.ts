@@ -182,7 +182,7 @@ describe("disputes", () => {
       expect.stringContaining("Bill B1 is not in the books any more"),
     ])
     expect((await run("post", "--undo", "B1.csv", "--why", "again")).stderr).toContain(
-      "taken back before (wrong month)",
+      "was already undone (wrong month)",
     )
     // What was moved is in the books all the same, until the bill is.
     expect(await clearing()).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
@@ -376,7 +376,7 @@ describe("disputes", () => {
     )
     expect(await rows("--all")).toMatchObject([{ credited: 10, open: 0 }])
     const withdrawn = await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: 0 }])
-    expect(withdrawn.stderr).toContain("Taken back, because a bill was corrected: AUD 10.00 of 1 dispute.")
+    expect(withdrawn.stderr).toContain("Reopened, because a bill was corrected: AUD 10.00 of 1 dispute.")
     expect(await rows()).toMatchObject([{ credited: 0, open: 10 }])
   })
 
@@ -387,7 +387,7 @@ describe("disputes", () => {
     for (const lines of [[{ consignment: "DEMO-A-BILLED", cents: 0 }, other], [other]]) {
       const { stderr } = await audit("B1", lines, "--raise")
       expect(stderr).toContain(
-        "DEMO-A-BILLED on bill B1 is open with AUD 10.00, and is not to be disputed on the bill",
+        "DEMO-A-BILLED on bill B1 still has AUD 10.00 open, but the bill as it is now does not overcharge it",
       )
       expect(stderr).not.toContain("DEMO-A-SECOND on bill B1 is open")
     }

@@ -212,7 +212,7 @@ describe("a file whose rate has expired", () => {
     expect(JSON.parse(sent).rateId).not.toBe(made.rateId)
     for (const { stderr } of [dry, run]) {
       expect(stderr).toContain(
-        `Rate ${made.rateId} of the file is from a quote more than 48 hours old: GEN of connector-b is priced anew.`,
+        `Rate ${made.rateId} of the file is from a quote more than 48 hours old: GEN of connector-b is priced again.`,
       )
       expect(stderr).toMatch(/^Price: AUD 70\.29|^Price: AUD \d+\.\d\d .* \(service GEN of connector-b\)\.$/m)
     }
@@ -264,7 +264,7 @@ describe("a file whose rate has expired", () => {
     const ran = await made.freight(["book", "--file", "kept.json", "--yes"], made.options)
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("within 9 days")])
     const free = await made.freight(["book", "--file", "kept.json", "--yes", "--within", "30d"], made.options)
-    expect([free.code, free.stderr]).toEqual([0, expect.stringContaining("is priced anew")])
+    expect([free.code, free.stderr]).toEqual([0, expect.stringContaining("is priced again")])
   })
 
   it("is held to the price that may be paid, and is booked without one where none is asked for", async () => {
@@ -287,7 +287,7 @@ describe("a file whose rate has expired", () => {
       const ran = await made.freight(["book", "--file", "kept.json", last], made.options)
       expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(says)])
       expect(ran.stderr).toContain(
-        "GEN of connector-b is priced anew. It is booked at no more than AUD 70.29 with GST, as it was quoted: --max-price sets another limit.",
+        "GEN of connector-b is priced again. It is booked at no more than AUD 70.29 with GST, as it was quoted: --max-price sets another limit.",
       )
     }
     expect(await made.sent()).toBe(before)

@@ -368,7 +368,7 @@ describe("another ledger at the same desk", () => {
     await one.book()
     const place = path.join(one.folder, "team", "ledger.db")
     await mkdir(path.dirname(place))
-    const words = "which this desk used before, has 1 booking of this account"
+    const words = "which this workstation used before, has 1 booking of this account"
     const set = await one.freight(["config", "set", "ledger", place])
     expect(set.stderr).toContain(words)
     const next = ["ledger", "copy", "--from", path.join(one.state, "ledger.db"), "--to", place]

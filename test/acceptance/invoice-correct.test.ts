@@ -384,7 +384,7 @@ describe.skipIf(!hasTerminal)("freight invoice correct at a terminal", () => {
   it("asks what to do, shows what changes, and writes after a yes", async () => {
     const { folder, env, read } = await office()
     const steps = [
-      { see: "What is to become of INV-1", type: "some\r" },
+      { see: "How do you want to correct INV-1", type: "some\r" },
       { see: "Line to credit", type: "1=1\r" },
       { see: "Enter alone finishes", type: "\r" },
       { see: "own number", type: "CM-1\r" },

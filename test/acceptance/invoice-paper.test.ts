@@ -283,7 +283,7 @@ describe("its letters", () => {
     const { code, stderr } = await show("lamp.json", "-o", "lamp.pdf")
     expect([code, stderr]).toEqual([
       0,
-      'lamp.pdf is written.\nwarning: a PDF has no letters for 灯: "?" stands in their place; a page (-o invoice.html) shows them\n',
+      'lamp.pdf is written.\nwarning: a PDF has no letters for 灯: "?" is in their place; a page (-o invoice.html) shows them\n',
     ])
     expect((await show("lamp.json", "-o", "lamp.html")).stderr).toBe("lamp.html is written.\n")
     expect(read("lamp.html").toString()).toContain("灯 Lamp")

@@ -148,7 +148,7 @@ describe("a bill", () => {
     await pay("P-7", "--paid-elsewhere", "2026-11-02")
     const undo = () => pay("P-7", "--undo", "--why", "the transfer was refused")
     expect((await undo()).items()).toMatchObject([{ undone: "the transfer was refused", isNew: true }])
-    expect((await undo()).stderr).toContain("was taken back before")
+    expect((await undo()).stderr).toContain("was already undone")
     expect(await find("P-7")).toMatchObject({ toPay: expect.closeTo(gross(rows) - DISPUTED, 2) })
     expect((await pay("P-7")).items()).toMatchObject([{ isNew: true, elsewhere: false }])
   })

@@ -125,7 +125,7 @@ it("rows that are printed show the one that cannot be read, and why", async () =
       "",
     ].join("\n"),
   ])
-  expect(shown.stderr).toContain(`error: cut.pdf, page 1, line 5: ${reason}; nothing was judged`)
+  expect(shown.stderr).toContain(`error: cut.pdf, page 1, line 5: ${reason}; nothing was audited`)
   const items = (await run("audit", file, "--show-rows", "--json")).items()
   expect(items).toMatchObject([{ line: 5, refused: reason }, { line: 6, refused: null }, { line: 7 }])
 })
@@ -305,7 +305,7 @@ describe("a layout without headings", () => {
 
   it.runIf(hasTerminal)("is asked about where its columns stand elsewhere", async () => {
     const other = [[["Southern Lines", 40]], [["ABN 51 824 753 556", 40]], ...TOP("B-7").slice(2)] as never
-    const asked = "does not stand where the saved map has it"
+    const asked = "is not where the saved map has it"
     expect(read(await audit(await bare("B-8", { more: "7.00" })))).toContain(asked)
     expect(read(await audit(await bare("B-8", { more: "7.00" }), "--use-map", "bare"))).toContain(asked)
     expect(read(await audit(await bare("B-9", { top: other })))).toContain(

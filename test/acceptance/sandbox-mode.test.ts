@@ -110,7 +110,7 @@ describe("the sandbox by mistake", () => {
     const { kind, message } = errorIn(stderr)
     expect({ kind, message }).toEqual({
       kind: "config",
-      message: expect.stringContaining(`${by} stands for the sandbox, and FREIGHT_`),
+      message: expect.stringContaining(`${by} chooses the sandbox, and FREIGHT_`),
     })
   })
 

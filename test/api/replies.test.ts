@@ -102,7 +102,7 @@ describe("a reply that is not what the contract says", () => {
     const warn = async (text: string) => void warnings.push(text)
     expect(await client(url, { warn }).api.listConnectors()).toEqual({ connectors: [good] })
     expect(warnings).toEqual([
-      "2 of 3 connectors could not be read: connectors[1].id is a number, not text; and 1 more. freight doctor --contract writes down what to tell the provider.",
+      "2 of 3 connectors could not be read: connectors[1].id is a number, not text; and 1 more. freight doctor --contract prints a report for the provider.",
     ])
   })
 

@@ -27,7 +27,7 @@ it("a row whose amounts contradict each other is refused where no sums prove tha
     [],
     [
       expect.stringContaining(
-        "page 1, line 6: 22.60 and GST of 2.26 are not 4.86 with GST, and no sums of the invoice prove that it says so; nothing was judged",
+        "page 1, line 6: 22.60 and GST of 2.26 are not 4.86 with GST, and the sums of the invoice do not prove which is right; nothing was audited",
       ),
     ],
   ])

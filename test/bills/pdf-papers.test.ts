@@ -192,7 +192,7 @@ describe("what is left out as of the account is told with its amount", () => {
     const bill = await drawLines([...HEAD, HEADINGS, ...ROWS, short, total])
     const { refused } = await tryBill(database, { bill })
     expect(refused?.message).toContain(
-      'nothing was judged; left out, for their words are of the account, not of charges: "Short paid invoice 123" (16.50, page 1, line 11)',
+      'nothing was audited; left out, for their words are of the account, not of charges: "Short paid invoice 123" (16.50, page 1, line 11)',
     )
   })
 })
@@ -456,7 +456,7 @@ describe("what contradicts a bill that comes to its total", () => {
   it("is another amount due: both are named", async () => {
     const lines = [...HEAD, due(INC_SUM), HEADINGS, ...ROWS, ...SUMS, GAP, due(INC_SUM + 900)]
     expect(await refuse(lines)).toBe(
-      `standard input, page 1, line 5: "Amount due" is ${money(INC_SUM)}, and page 1, line 15: "Amount due" is ${money(INC_SUM + 900)}; nothing was judged`,
+      `standard input, page 1, line 5: "Amount due" is ${money(INC_SUM)}, and page 1, line 15: "Amount due" is ${money(INC_SUM + 900)}; nothing was audited`,
     )
   })
 
@@ -605,14 +605,14 @@ describe("between its charges and what is due a bill may have", () => {
       "Late fee",
       1000,
       [
-        `"Late fee" of 10.00 is in "Amount due" of ${money(INC_SUM + 1000)} and in no row: it is neither judged nor posted`,
+        `"Late fee" of 10.00 is in "Amount due" of ${money(INC_SUM + 1000)} and in no row: it is neither audited nor posted`,
       ],
     ],
     [
       "Rebate inc GST",
       -1100,
       [
-        `"Rebate inc GST" of -11.00 is in "Amount due" of ${money(INC_SUM - 1100)} and in no row: it is neither judged nor posted`,
+        `"Rebate inc GST" of -11.00 is in "Amount due" of ${money(INC_SUM - 1100)} and in no row: it is neither audited nor posted`,
       ],
     ],
     ["Less paid by card", -1000, []],
@@ -790,7 +790,7 @@ it("GST above a tenth that nothing proves is the reason for which a bill is refu
   )
   const { refused } = await tryBill(database, { bill })
   expect(refused?.message).toBe(
-    `standard input, page 1, line 11: "Total" is ${money(EX_SUM + add(taxes))}, to which the 5 rows that freight reads come, but of which GST would be ${money(add(taxes))}, more than a tenth; nothing was judged`,
+    `standard input, page 1, line 11: "Total" is ${money(EX_SUM + add(taxes))}, and the 5 rows that freight reads come to that, but their GST would be ${money(add(taxes))}, more than a tenth; nothing was audited`,
   )
 })
 
@@ -1056,7 +1056,7 @@ describe("charges below the total of a bill", () => {
   ])("are told where nothing is due, %s", async (_, lines) => {
     expect(await hear([GAP, TITLE, ...lines])).toEqual([
       expect.stringContaining(
-        `"Pallet hire" of 120.00 stands below "Other charges" and in no row: it is neither judged nor posted`,
+        `"Pallet hire" of 120.00 is below "Other charges" and in no row: it is neither audited nor posted`,
       ),
     ])
   })

@@ -28,7 +28,7 @@ function describeRows(rows: Rows, isPdf: boolean) {
     .sort()
 }
 
-/** Why nothing was judged. */
+/** Why nothing was audited. */
 async function refuse(pdf: Uint8Array, total?: number): Promise<string> {
   const { refused, rows } = await tryBill(database, { bill: pdf, ...(total !== undefined && { total }) })
   expect(rows).toEqual([])
@@ -148,7 +148,7 @@ describe("a bill in a PDF", () => {
 describe("what is not proven", () => {
   it("is a bill whose rows do not come to its sum", async () => {
     expect(await refuse(await drawPdf([[SHEET, { wrongBy: 10 }]]))).toMatchInlineSnapshot(
-      `"standard input, page 1, line 26: "Total inc GST" is 948.09, and the 16 rows that freight reads come to 947.98; nothing was judged; left out, for their words are of the account, not of charges: "Payments received, thank you" (-120.00, page 1, line 28) | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
+      `"standard input, page 1, line 26: "Total inc GST" is 948.09, and the 16 rows that freight reads come to 947.98; nothing was audited; left out, for their words are of the account, not of charges: "Payments received, thank you" (-120.00, page 1, line 28) | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
     )
   })
 
@@ -159,7 +159,7 @@ describe("what is not proven", () => {
     expect(rows).toHaveLength(13)
     expect(notes.filter((note) => note.includes("rounding"))).toMatchInlineSnapshot(`
       [
-        "standard input, page 1, line 26: "Total inc GST" is 948.00, and the 16 rows that freight reads come to 947.98: so much may be rounding, or a cent of a row was read wrongly",
+        "standard input, page 1, line 26: "Total inc GST" is 948.00, and the 16 rows that freight reads come to 947.98: the difference may be rounding, or a cent of a row was read wrongly",
       ]
     `)
     const exact = await auditBill(database, { bill: await drawPdf([[SHEET, {}]]) })
@@ -175,7 +175,7 @@ describe("what is not proven", () => {
   it("is read by the sum that a person gives", async () => {
     const pdf = await drawPdf([[SHEET, { totals: "none" }]])
     expect(await refuse(pdf, 1000)).toMatchInlineSnapshot(
-      `"standard input: the 16 rows that freight reads come to 861.80 or 947.98, not to 10.00; nothing was judged | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
+      `"standard input: the 16 rows that freight reads come to 861.80 or 947.98, not to 10.00; nothing was audited | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
     )
     expect((await auditBill(database, { bill: pdf, total: 86_180 })).rows).toHaveLength(13)
   })
@@ -186,7 +186,7 @@ describe("what is not proven", () => {
     )
     const pdf = await drawPdf([[{ ...SHEET, rows }, {}]])
     expect(await refuse(pdf)).toMatchInlineSnapshot(
-      `"standard input, page 1, line 26: "Total inc GST" is 947.98, and the 16 rows that freight reads come to 1,002.98; nothing was judged; left out, for their words are of the account, not of charges: "Payments received, thank you" (-120.00, page 1, line 28) | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
+      `"standard input, page 1, line 26: "Total inc GST" is 947.98, and the 16 rows that freight reads come to 1,002.98; nothing was audited; left out, for their words are of the account, not of charges: "Payments received, thank you" (-120.00, page 1, line 28) | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
     )
   })
 

@@ -241,7 +241,9 @@ describe("a bill of which some amounts hold GST and some do not", () => {
 
   it("is refused where its sum is neither that nor that of all as they stand", async () => {
     const bill = inSections(["Charges (excl. GST)", "Charges (incl. GST)"], ["Total", "", money(total + 500)])
-    expect((await tryBill(await bookedDatabase(), { bill })).refused?.message).toContain("nothing was judged")
+    expect((await tryBill(await bookedDatabase(), { bill })).refused?.message).toContain(
+      "nothing was audited",
+    )
   })
 
   it("is read by the words of its columns", async () => {

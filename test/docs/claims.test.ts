@@ -67,6 +67,43 @@ describe("docs/booking.md is right that", () => {
     expect(b.stderr).toContain("extendedWarranty is for carrier A only: carrier B ignores it")
   })
 
+  it("dangerous goods are not sent without their details, and the error has an example of each", async () => {
+    const { freight, folder } = await desk()
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
+    const { code, stderr } = await freight([
+      "book",
+      "--sandbox",
+      "--file",
+      "booking.json",
+      "--dangerous-goods",
+    ])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`--set dangerousGoodsDetails='{"unNumber":"1263"`),
+    ])
+  })
+
+  it("a tail lift in the instructions is warned about, as no price has it", async () => {
+    expect(read("schemas/openapi/freight.yaml")).not.toMatch(/tail ?(?:lift|gate)/i)
+    const { freight, folder } = await desk()
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
+    const { stderr } = await freight([
+      ...["book", "--sandbox", "--file", "booking.json", "--dry-run"],
+      ...["--instructions", "Tail lift needed"],
+    ])
+    expect(stderr).toContain('asks for "Tail lift", which is not in any price')
+  })
+
+  it("an address and a package are saved under a name, and used by it", async () => {
+    const { freight } = await desk()
+    const lines = [
+      ["address", "add", "lee", "Mia Lee, 5 Quay Street, Fremantle WA 6160"],
+      ["package", "add", "lamp", "40x30x30@2"],
+      ["rate-shop", "--sandbox", "--from", "Alexandria NSW 2015", "--to", "lee", "--package", "lamp"],
+    ]
+    for (const line of lines) expect((await freight(line)).code, line.join(" ")).toBe(0)
+  })
+
   it("a pickup's reference names whom to call, and a second one needs --again", async () => {
     const { freight } = await desk()
     const times = ["--date", "tomorrow", "--ready", "10am", "--close", "5pm", "--yes", "--json"]

@@ -303,8 +303,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(pagesOf(path.join(folder, "labels.pdf"))).toBeGreaterThanOrEqual(2)
   },
 
-  "What is not settled": async () => {
-    const { folder, run, freight, fault, booked } = await recipe("What is not settled")
+  "Entries that are not settled": async () => {
+    const { folder, run, freight, fault, booked } = await recipe("Entries that are not settled")
     await fault("drop-after-commit:x1@POST/shipments")
     await fault("drop-before:x1@POST/shipments")
     for (const each of ["ORDER-1", "ORDER-2"]) {

@@ -33,7 +33,7 @@ describe.each(DATABASES)("two desks at a time, on %s", (_, isThere, open) => {
     const ended = await Promise.allSettled([first.keep("one.json"), second.keep("other.json")])
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
     expect(ended.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { message: "another desk was quicker; nothing was written" },
+      reason: { message: "another workstation was quicker; nothing was written" },
     })
   })
 
@@ -51,7 +51,7 @@ describe.each(DATABASES)("two desks at a time, on %s", (_, isThere, open) => {
     const kept = await Promise.allSettled(chains.map((chain) => chain.keep("credit.json")))
     expect(kept.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
     expect(kept.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { message: "another desk was quicker; nothing was written" },
+      reason: { message: "another workstation was quicker; nothing was written" },
     })
   })
 })

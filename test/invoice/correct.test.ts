@@ -112,7 +112,7 @@ describe("an update of a full document", () => {
     ["12.34 tax 0", 12.34, 0],
     ["0", 0, 0],
   ])("takes shipping as %s, which was taxed, and not where it stands on lines", (text, shipping, tax) => {
-    expect(() => update(FULL, { shipping: text })).toThrow("the shipping of this invoice stands on its lines")
+    expect(() => update(FULL, { shipping: text })).toThrow("the shipping of this invoice is on its lines")
     const { data } = minimalInvoice()
     const { invoiceSummary: sums } = data
     data.shipping = { amount: 5, currency: "AUD" }
@@ -235,7 +235,9 @@ describe("a credit", () => {
     data.lineItems = [{ ...line, taxAmount: 1 }, returned]
     Object.assign(data.invoiceSummary, { subtotal: 5, taxAmount: 0.5, dueAmount: 5.5 })
     for (const lines of [["2"], ["2=0.25"]])
-      expect(() => credit(data, lines)).toThrow(/^the memo would ask for \d\.\d\d: what it credits gives/)
+      expect(() => credit(data, lines)).toThrow(
+        /^the memo would ask for \d\.\d\d, because the lines that it credits give/,
+      )
     expect(() => credit(data, ["2=0.51"])).toThrow("line 2 has -0.5: -0.51 cannot be credited")
     expect(credit(data, ["1", "2"]).document.data.invoiceSummary.dueAmount).toBe(-5.5)
     Object.assign(data.invoiceSummary, { subtotal: -5, taxAmount: -0.5, dueAmount: -5.5 })

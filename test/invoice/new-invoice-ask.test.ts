@@ -289,7 +289,7 @@ describe("an invoice from a conversation", () => {
     expect(heard.filter((each) => each.startsWith("refused"))).toEqual([
       'refused: "" is not a line: write it as "2 x Widget @ 19.99 tax 10 EA"',
       'refused: "Lamp" is not a line: write it as "2 x Widget @ 19.99 tax 10 EA"',
-      'refused: there is no tax of "7" percent: GST is 10, or 0 for what is free of it',
+      'refused: tax is 10 (GST) or 0 (GST-free), not "7"',
     ])
   })
 

@@ -233,7 +233,7 @@ describe("shipping", () => {
     ["free", 'the shipping "free" is not an amount: write it as 19.99'],
     ["-5", 'the shipping "-5" is not an amount: write it as 19.99'],
     ["12.505", 'the shipping "12.505" has more than 2 decimals'],
-    ["12 tax 7", 'there is no tax of "7" percent: GST is 10, or 0 for what is free of it'],
+    ["12 tax 7", 'tax is 10 (GST) or 0 (GST-free), not "7"'],
     ["12 AUD", 'after the amount of shipping comes tax, not "AUD": write it as 12.50 tax 0'],
   ])("is not %s", (text, reason) => {
     expect(parseShipping(text)).toEqual({ ok: false, reason })

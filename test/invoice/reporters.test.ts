@@ -123,7 +123,7 @@ describe("table", () => {
     const late = reporter.end({ ...NOTHING, documents: 4, valid: 2, invalid: 2 })
     expect(orderOf(late)).toEqual(["a.json"])
     expect(late).toContain(
-      "\nThere are too many warnings to show them all last: some stand among the errors.\n4 documents",
+      "\nThere are too many warnings to show them all last: some are among the errors.\n4 documents",
     )
   })
 

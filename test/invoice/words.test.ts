@@ -172,7 +172,7 @@ describe("a document that is another", () => {
     ["at the end", `${document}\n>>>>>>> theirs\n`],
   ])("has merge markers %s", (_, text) => {
     expect(told(text)).toEqual([
-      "a merge marker is here: two versions of the file stand one below the other — keep one of them, and remove the lines that start with <<<<<<<, ======= and >>>>>>>",
+      "a merge marker is here: two versions of the file are one below the other — keep one of them, and remove the lines that start with <<<<<<<, ======= and >>>>>>>",
     ])
   })
 })

@@ -230,7 +230,7 @@ function doublesPage(): Block[] {
         ],
         [
           "a lost reply",
-          "exit code 7: nobody sends that order again until freight reconcile or a person has settled it",
+          "exit code 7: that order is not sent again until freight reconcile or a person has settled it",
         ],
         ["a second pickup", "of the same shipment is refused. --again books it"],
       ],

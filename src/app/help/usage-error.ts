@@ -178,7 +178,7 @@ export function usageError(
   if (leftOut !== undefined && code === "commander.excessArguments")
     return new FreightError(
       "usage",
-      `${quoted(leftOut)} stands for what is left out where a command is shown: leave it out`,
+      `${quoted(leftOut)} marks what an example leaves out: do not type it`,
       typedAgain(argv.filter((each) => !isEllipsis(each))),
     )
   switch (code) {
@@ -325,7 +325,7 @@ function unknownCommand(
   }
   const message = `there is no command ${name}`
   if (lower === "freight" && command.args.length > 1)
-    return new FreightError("usage", message, { hint: "freight stands there twice.", ...instead([]) })
+    return new FreightError("usage", message, { hint: "The word freight is there twice.", ...instead([]) })
   const meant = getOwn(MEANT, word.toLowerCase())
   if (meant === undefined) {
     const use = FILE_USES.find(({ endings }) => endings.test(word))

@@ -52,7 +52,7 @@ async function askShipment(deps: Deps, consignment: Consignment): Promise<string
   const bills = billsOf(consignment).map((bill) => bill.number || bill.file)
   await deps.note(`${number} on bill ${bills.join(", ")} is not known here or at the API: ${cost}.`)
   for (;;) {
-    const name = await (await deps.prompt()).text("Which shipment is it? (Enter: none that you know)", {
+    const name = await (await deps.prompt()).text("Which shipment is it? (Enter: not known)", {
       hint: "its consignment number, order number, reference or id",
     })
     if (name === "") return ""

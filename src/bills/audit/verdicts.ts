@@ -288,7 +288,7 @@ function findCauses(
     const key = `${name} ${cents}`
     const isRepeat = seen.has(key)
     seen.add(key)
-    if (isRepeat) return [{ line: each, text: `${name} stands twice`, cents, isSure: true }]
+    if (isRepeat) return [{ line: each, text: `${name} is charged twice`, cents, isSure: true }]
     if (each.charge === "residential" && booked?.isToHome === undefined)
       return [{ line: each, text: `${name} (${UNKNOWN_HOME})`, cents, isSure: false }]
     const isBooked = each.charge === "residential" ? booked?.isToHome : booked?.dangerousGoods

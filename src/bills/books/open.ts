@@ -77,7 +77,7 @@ export async function postOpened(
     ...(await findUnraised(database, ready, options)).map(describeUnraised),
   ]
   for (const doubt of doubts) await warn(doubt)
-  if (doubts.length > 0 && confirm && !(await confirm("Post it all the same?")))
+  if (doubts.length > 0 && confirm && !(await confirm("Post it anyway?")))
     throw new FreightError("input", "you said no: nothing was posted")
   const warnings: string[] = []
   const posted = await postBills(database, ready, options, sender, (text) => warnings.push(text))

@@ -478,7 +478,7 @@ function refuseTwins(bills: readonly BillToPost[]): void {
     if (other)
       throw new FreightError(
         "input",
-        `bill ${number} stands in ${kept.bill.file} and in ${other.kept.bill.file}`,
+        `bill ${number} is in both ${kept.bill.file} and ${other.kept.bill.file}`,
         {
           hint: "Post the right one alone. Nothing was written.",
         },
@@ -502,7 +502,7 @@ function refuseChange(bill: BillToPost, parts: readonly Posting[], last: Posting
   if (changes.length === 0) return
   throw new FreightError("refused", `bill ${bill.number} ${describePosting(last)}, and has changed since`, {
     errors: changes.map((message) => ({ message })),
-    hint: `If that file was not imported, --again writes it anew. If it was, correct the bill in ${BOOKS[program].title}. Nothing was written.`,
+    hint: `If that file was not imported, --again writes it once more. If it was, correct the bill in ${BOOKS[program].title}. Nothing was written.`,
   })
 }
 
@@ -673,14 +673,10 @@ function createPosting(
       clearedExGst[dispute.id] = sum.exGst
     } else if (credit && back && apart.length > 0) broughtBack[credit.id] = back.disputes
     if (apart.length > 0 && clearing === undefined)
-      throw new FreightError(
-        "usage",
-        `something of bill ${number} is disputed, and there is no account for it`,
-        {
-          hint: "Give the clearing account with --clearing, or freight config set clearingAccount. Nothing was written.",
-          next: "freight disputes",
-        },
-      )
+      throw new FreightError("usage", `part of bill ${number} is disputed, but no clearing account is set`, {
+        hint: "Give the clearing account with --clearing, or freight config set clearingAccount. Nothing was written.",
+        next: "freight disputes",
+      })
     return [
       ...rest.map((entry) => toPostingRow(entry, part, target, false)),
       ...apart.map((entry) => toPostingRow(entry, part, { account: clearing ?? "", costCentre: "" }, true)),
@@ -689,7 +685,7 @@ function createPosting(
   // What another part of the bill has posted of it is there, or was expensed by then.
   for (const { consignment, cents } of place === 1 ? owed.values() : [])
     warn(
-      `AUD ${formatCents(cents)} is disputed for ${consignment || "a consignment"} on bill ${number}, and no line of the bill is for it: nothing of it is on the clearing account`,
+      `AUD ${formatCents(cents)} is disputed for ${consignment || "a consignment"} on bill ${number}, but no line of the bill is for it, so it is not on the clearing account`,
     )
   const sums = sumEntries(rows)
   const written = isSummed || mustBeTyped(program, sums.exGst + sums.gst) ? sumRows(rows) : rows

@@ -93,7 +93,8 @@ export async function readRules(
     if (typeof rule === "string") errors.push({ message: `row ${row}: ${rule}`, line })
     else rules.push(rule)
   }
-  if (errors.length > 0) throw new FreightError("input", `${file} has rows that are no rules`, { errors })
+  if (errors.length > 0)
+    throw new FreightError("input", `some rows of ${file} are not valid rules`, { errors })
   return rules
 }
 

@@ -57,6 +57,6 @@ function describeSum(made: readonly Posted[], program: Program, file: string | u
 export function describeUndone({ posting, isNew }: Posted): string {
   const bill = `Bill ${getPostedNumber(posting)}`
   return isNew
-    ? `${bill} is not in the books any more: freight post posts it anew. It ${describePosting(posting)}.`
-    : `${bill} was taken back before (${posting.undone}): nothing was written.`
+    ? `${bill} is not in the books any more, and can be posted again with freight post. It ${describePosting(posting)}.`
+    : `${bill} was already undone (${posting.undone}): nothing was written.`
 }

@@ -31,10 +31,10 @@ export function describeKept(
         : []),
       ...(before.length > 0 ? [describeRaisedBefore(before.map(({ standing }) => standing))] : []),
       ...describePayments(payments, "Credited", 1),
-      ...describePayments(payments, "Taken back, because a bill was corrected", -1),
+      ...describePayments(payments, "Reopened, because a bill was corrected", -1),
       ...(guess
         ? [
-            `A credit of ${guess.credit.consignment || nameBill(guess.credit)} is just what is open for ${guess.dispute.consignment}${others.length > 0 ? `, or for ${counted(others.length, "other")}` : ""}. If it is meant: freight disputes confirm ${guess.credit.id.slice(0, 8)} ${guess.dispute.id.slice(0, 8)}`,
+            `A credit of ${guess.credit.consignment || nameBill(guess.credit)} is exactly the amount that is open for ${guess.dispute.consignment}${others.length > 0 ? `, or for ${counted(others.length, "other")}` : ""}. If it is meant: freight disputes confirm ${guess.credit.id.slice(0, 8)} ${guess.dispute.id.slice(0, 8)}`,
           ]
         : []),
     ],
@@ -48,13 +48,13 @@ export function describeKept(
       ...limit(
         gone.map(
           ({ dispute, openCents }) =>
-            `${dispute.consignment} on ${nameBill(dispute)} is open with ${money(openCents)}, and is not to be disputed on the bill as it is now. If it was corrected: freight disputes credited ${dispute.id.slice(0, 8)} --why corrected`,
+            `${dispute.consignment} on ${nameBill(dispute)} still has ${money(openCents)} open, but the bill as it is now does not overcharge it. If the bill was corrected: freight disputes credited ${dispute.id.slice(0, 8)} --why corrected`,
         ),
       ),
       ...limit(
         linked.map(
           ({ dispute, openCents }) =>
-            `${dispute.consignment} on ${nameBill(dispute)} is open with ${money(openCents)}, raised before it was linked to a shipment: freight disputes written-off ${dispute.id.slice(0, 8)} --why linked`,
+            `${dispute.consignment} on ${nameBill(dispute)} still has ${money(openCents)} open, raised before it was linked to a shipment: freight disputes written-off ${dispute.id.slice(0, 8)} --why linked`,
         ),
       ),
       ...limit(
@@ -99,7 +99,7 @@ export function describeSelfBilled(selfBilled: readonly Standing[]): string[] {
     groupBy(selfBilled, ({ dispute }) => JSON.stringify([nameBill(dispute), dispute.file])).values(),
     (some) => {
       const [{ dispute }] = some as [Standing]
-      return `${counted(some.length, "dispute")} of ${nameBill(dispute)}, ${sumOpen(some)} open, were raised by mistake: two desks audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise what is right: freight audit ${quoteBlanks(dispute.file)} --raise`
+      return `${counted(some.length, "dispute")} of ${nameBill(dispute)}, ${sumOpen(some)} open, were raised by mistake: two workstations audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise the right ones: freight audit ${quoteBlanks(dispute.file)} --raise`
     },
   )
 }
@@ -108,7 +108,7 @@ function describeMistaken(mistaken: readonly Standing[]): string[] {
   if (mistaken.length === 0) return []
   const sent = mistaken.filter(({ sentOn }) => sentOn !== "").length
   return [
-    `Written off: ${counted(mistaken.length, "dispute")}, ${sumOpen(mistaken)}, raised by mistake when two desks audited the bill at once, and it was taken for two bills.`,
+    `Written off: ${counted(mistaken.length, "dispute")}, ${sumOpen(mistaken)}, raised by mistake when two workstations audited the bill at once, and it was taken for two bills.`,
     ...(sent > 0
       ? [
           `${counted(sent, "dispute")} of these had been sent to the carrier: tell it that they were a mistake, and send what is right: freight disputes`,

@@ -21,5 +21,5 @@ export async function describeOtherPayments(source: Statements, target: Statemen
 function describe({ paid, day, undone }: Payment): string {
   return undone === undefined
     ? `${formatMoney(amountOf(paid), BILL_CURRENCY)} on ${day}`
-    : `a payment that was taken back on ${day}`
+    : `a payment that was undone on ${day}`
 }

@@ -203,7 +203,7 @@ function listObjections(
       ? [
           {
             kind: "unknown-gst" as const,
-            why: `nobody knows whether GST is in what is disputed for ${unknown.map((each) => each.name).join(", ")}: --less says how much is withheld`,
+            why: `it is not known whether GST is in the amount disputed for ${unknown.map((each) => each.name).join(", ")}: give the amount to withhold with --less`,
           },
         ]
       : []),

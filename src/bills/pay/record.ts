@@ -122,7 +122,7 @@ function judge(decision: Decision, draft: PaymentDraft): ToRecord {
       "refused",
       `${nameOfBill(decision)} ${describePayment(last)}: ${formatSum(last.paid)}`,
       {
-        hint: `Without --amount, what is still to be paid of it is paid: ${formatSum(decision.toPayCents)}. If that payment was not made, take it back first.`,
+        hint: `Without --amount, what is still to be paid of it is paid: ${formatSum(decision.toPayCents)}. If that payment was not made, undo it first.`,
         ...nextCommand("freight", "pay", "--undo", bill.billNumber),
       },
     )
@@ -155,7 +155,7 @@ function judgeUnknown(decision: Decision, amountCents: number | undefined): ToRe
   if (amountCents === undefined)
     throw new FreightError(
       "input",
-      `nobody knows what ${nameOfBill(decision)} asks for with GST: give what was paid with --amount`,
+      `the amount of ${nameOfBill(decision)} with GST is not known: give the amount paid with --amount`,
       { hint: "Nothing was written." },
     )
   return {
@@ -320,9 +320,9 @@ function toLater(now: string, before: readonly Payment[]): string {
   return last < now ? now : new Date(Date.parse(last) + 1).toISOString()
 }
 
-/** `was paid on 2026-11-24, written down on Tue 24 Nov, 10:00 by ann at desk-1` */
+/** `was paid on 2026-11-24, recorded on Tue 24 Nov, 10:00 by ann at desk-1` */
 export function describePayment({ day, at, person, workstation }: Payment): string {
-  return `was paid on ${day}, written down on ${formatInstant(at)} by ${person || "somebody"} at ${workstation}`
+  return `was paid on ${day}, recorded on ${formatInstant(at)} by ${person || "somebody"} at ${workstation}`
 }
 
 /** How a bill is named on the command line. */

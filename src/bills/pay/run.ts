@@ -111,7 +111,7 @@ export const PAY_FLAGS = {
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
   earlier: {
     formerly: ["--again"],
-    about: "with --undo: take back the one before too, where the last was taken back already",
+    about: "with --undo: undo the one before too, where the last is undone already",
     needs: "undo",
   },
   statement: {
@@ -380,7 +380,7 @@ async function undo(
   for (const { payment, isNew } of undone)
     await deps.note(
       isNew
-        ? `The payment of bill ${payment.billNumber} is taken back: freight pay ${payment.billNumber} records it anew.`
-        : `The payment of bill ${payment.billNumber} was taken back before (${payment.undone}): nothing was written.`,
+        ? `The payment of bill ${payment.billNumber} is undone: freight pay ${payment.billNumber} records it again.`
+        : `The payment of bill ${payment.billNumber} was already undone (${payment.undone}): nothing was written.`,
     )
 }

@@ -119,7 +119,7 @@ function leaveOutSumSheet(
   for (const each of groups) each.lines = each.lines.filter(isLeft)
   bill.evidence = [
     ...(bill.evidence ?? []),
-    `${nameBill(bill)}: sheet ${quoted(sheet)} is the sum of the ${bill.lines.length} charges of all other sheets, and is no charge.`,
+    `${nameBill(bill)}: sheet ${quoted(sheet)} is the sum of the ${bill.lines.length} charges of all other sheets, and not a charge.`,
   ]
 }
 
@@ -144,7 +144,7 @@ function leaveOutTotal(
   if (!isRight && given !== rowsCents)
     throw new FreightError(
       "input",
-      `${name}: row ${first.line} names no consignment and is ${formatCents(cents)}, and all other rows come to ${formatCents(rowsCents)}; nothing was judged`,
+      `${name}: row ${first.line} names no consignment and is ${formatCents(cents)}, and all other rows come to ${formatCents(rowsCents)}; nothing was audited`,
       {
         hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}. If it is a charge of its own, write what it is for.`,
       },
@@ -159,8 +159,8 @@ function describeRows(lines: readonly BillLine[], isSum: boolean, charges: numbe
   const rows = [...new Set(lines.map(({ line }) => line))]
   const others = `the ${charges} charges of all other rows`
   return rows.length === 1
-    ? `row ${rows[0]} ${isSum ? "is the sum of" : "stands for"} ${others}, and is no charge`
-    : `rows ${rows.join(" and ")} ${isSum ? "are the sum of" : "stand for"} ${others}, and are no charges`
+    ? `row ${rows[0]} is ${isSum ? "" : "meant as "}the sum of ${others}, and not a charge`
+    : `rows ${rows.join(" and ")} are ${isSum ? "" : "meant as "}the sum of ${others}, and not charges`
 }
 
 /** Leaves out a bill that is given twice, as a file and in a folder of another format. */

@@ -80,7 +80,7 @@ function refuseContradicted(
 ): FreightError {
   return new FreightError(
     "input",
-    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was judged`,
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was audited`,
     {
       hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
     },

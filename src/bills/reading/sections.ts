@@ -185,7 +185,7 @@ function* settleSection(
   if (doubt && open.length > 0 && !isClear)
     throw new FreightError(
       "input",
-      `${name}: ${describePlace(doubt.record)}: ${quoted(doubt.text)} stands among credits, and the amounts below it may be credits or charges; nothing was judged`,
+      `${name}: ${describePlace(doubt.record)}: ${quoted(doubt.text)} is among credits, and the amounts below it may be credits or charges; nothing was audited`,
       { hint: "Write the amounts of credits with a minus, such as -20.00." },
     )
   if (!isClear) for (const { record } of before) given.add(record)

@@ -9,7 +9,7 @@ const FREE = new RegExp(`\\b${TAX}[ _-]{0,2}(?:free|exempt)\\b|\\bnon[ _-]?taxab
 /** Whether a text says that there is no GST at all on an amount, and not only that it is not in it. */
 export const saysFree = (text: string): boolean => FREE.test(text)
 
-/** What says the other of two comes before it. */
+/** Patterns that also match another basis come before it. */
 const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
   [
     "exGst",
@@ -51,7 +51,7 @@ const CELLS: readonly (readonly [Basis, RegExp])[] = [
   ["incGst", /^(?:inc|incl|inclusive|included|including|gross|yes|y)\.?$/i],
 ]
 
-/** What a cell of a column says of the basis of its row: `ex GST`, `inclusive`. */
+/** The basis that a cell of a column states for its row: `ex GST`, `inclusive`. */
 export function readBasis(cell: string): Basis | undefined {
   const text = cell.trim()
   return CELLS.find(([, pattern]) => pattern.test(text))?.[0] ?? findBasis(text)?.basis

@@ -8,9 +8,9 @@ import { toWords } from "./headings.ts"
 import type { BearingName } from "./notation.ts"
 
 interface BearingWords {
-  /** What it says, for messages: `it may be …`. */
+  /** Its meaning, for messages: `it may be …`. */
   readonly what: string
-  /** What holds without the column, where no other says it. */
+  /** The rule without the column, if no other column has it. */
   readonly without: string
   /** Kinds of fields that it bears on; `row`: on each row as a whole. */
   readonly on: readonly string[] | "row"

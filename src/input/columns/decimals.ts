@@ -2,7 +2,7 @@
 import { quoted } from "../../base/parsed.ts"
 import { judgeReadings, type WrittenColumn } from "./readings.ts"
 
-/** What stands around the digits of a cell: a currency, a sign, a unit. */
+/** An amount with text around its digits: a currency, a sign, a unit. */
 const NUMBER = /^([^\d.,]{0,6})(\d[\d.,]*)([^\d]{0,8})$/
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/
 

@@ -49,7 +49,7 @@ interface HeaderOptions {
 
 /** Headings as they are judged: who reads them says what is done about what is not clear. */
 export interface JudgedHeader<Field> extends Header<Field> {
-  /** What only a person can say. */
+  /** Questions that only a person can answer. */
   questions: readonly ColumnQuestion[]
   /** Columns that are unknown and probably misspelt, or cannot be given, by their numbers. */
   refused: ReadonlyMap<number, Refusal>
@@ -154,7 +154,7 @@ export function judgeHeader<Field extends ColumnField>(
   return { fields, units, shop, unused: named, watched, questions, refused, isRecognised }
 }
 
-/** What is found out of the columns, by their numbers. */
+/** Facts about the columns, by their numbers. */
 interface HeaderDraft<Field> {
   readonly headers: readonly string[]
   /** The first rows below. */
@@ -455,7 +455,7 @@ function misfitTwins<Field extends ColumnField>(
   })
 }
 
-/** What a row says in columns that were left out by the first rows. */
+/** Texts of a row in columns that were left out because of the first rows. */
 export function findWatched(watched: Header<unknown>["watched"], cells: readonly string[]): WatchedColumn[] {
   return [...watched].flatMap(([index, column]) => {
     const text = (cells[index] ?? "").trim()

@@ -47,7 +47,7 @@ function splitUnitOff(header: string): { base: string; unit: Unit } | undefined 
   return undefined
 }
 
-/** What changes the meaning of an amount behind its heading. */
+/** Words behind a heading that change the meaning of an amount. */
 const OF_MONEY =
   /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
@@ -82,9 +82,9 @@ function writeOut(header: string): string {
   })
 }
 
-/** What stands behind the name of a thing where a column has its number: `Con note #`, `Mobile no`. */
+/** Words behind a name in the heading of a column of numbers: `Con note #`, `Mobile no`. */
 const NUMBER_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:nos?|nums?|numbers?|nrs?)\.?$|(?<!\s)\s*[#№]$/i
-/** Of what has a number only, and no code of its own beside it: `Consignment code`. */
+/** The same for fields that have only a number, and no code: `Consignment code`. */
 const CODE_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:codes?|ids?)\.?$/i
 /** By what stands behind it, the kinds of fields that it may be. */
 const NUMBERED: readonly [RegExp, readonly string[]][] = [
@@ -141,7 +141,7 @@ export function readQualified<Field extends ColumnField>(
   }
 }
 
-/** What the numbers of a kind of fields measure. */
+/** The quantity that a kind of number fields measures. */
 export function measureOf(kind: string | undefined): string | undefined {
   return kind === "size" ? "cm" : kind
 }

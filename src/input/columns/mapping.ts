@@ -1,4 +1,4 @@
-/** What `--map` says of columns, before what their headings say. */
+/** Meanings of columns that `--map` gives; they override those of headings. */
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -10,13 +10,13 @@ export interface Mapping<Field extends ColumnField> {
   /** @param shop whose export it is: its own meanings come before the usual ones, and after `--map` */
   meaning(header: string, shop?: Shop): Meaning<Field>
   isMapped(header: string): boolean
-  /** What `--map` says of how a column writes what can be read in two ways. */
+  /** Notations that `--map` gives for a column that can be read in two ways. */
   writingsOf(header: string): readonly Writing[]
   /** Columns that `--map` names, as typed. */
   named: readonly string[]
 }
 
-/** What `--map` takes in the place of a field: how a column writes its numbers or its days. */
+/** Notations that `--map` takes in the place of a field: how a column writes its numbers or its days. */
 const WRITINGS = ["decimalPoint", "decimalComma", "dayFirst", "monthFirst"] as const
 
 export type Writing = (typeof WRITINGS)[number]
@@ -38,7 +38,7 @@ export function createMapping<Field extends ColumnField>(
     const key = plainHeader(header) || header
     const writing = WRITINGS.find((each) => plainHeader(each) === plainHeader(name))
     if (writing !== undefined) {
-      // What is said last counts.
+      // The last one counts.
       writings.set(key, [writing, ...(writings.get(key) ?? [])])
       continue
     }

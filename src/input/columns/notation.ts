@@ -9,7 +9,7 @@ export interface ColumnField {
   readonly name: string
   /** How its cells are read. Units bear on kinds, and so do currencies. */
   readonly kind?: string | undefined
-  /** What it is, for people who choose it. */
+  /** A description, for people who choose it. */
   readonly about?: string
   /** The same within a sentence; its name where this is left out. */
   readonly title?: string
@@ -53,7 +53,7 @@ export interface SheetColumns<Field extends ColumnField> {
   meaning(header: string): Meaning<Field>
   /** The field that a column is mapped to, with what its heading says of it. */
   mapTo?(field: Field | undefined, header: string): Field | undefined
-  /** What an unknown column may say of the others: where it seems to, it is asked about. */
+  /** Effects that an unknown column may have on others: if it seems to have one, freight asks. */
   readonly bearings: readonly BearingName[]
   readonly shops: readonly Shop[]
   /** Headings of the items of a shop's order, which are read line by line. */
@@ -68,7 +68,7 @@ export interface SheetColumns<Field extends ColumnField> {
   holdsDays?(field: Field): boolean
   /** Whether the reader of a field refuses a cell with two readings: its column is asked about instead. */
   isStrict?(field: Field): boolean
-  /** What a column means beside the others: which are not used, and which are to be asked about. */
+  /** The meaning of columns together: which are not used, and which need a question. */
   judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */
   readonly facts?: readonly string[]
@@ -117,7 +117,7 @@ export interface Shop {
   yielding?: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused?: readonly string[]
-  /** Of two columns with one heading, the second is about somebody else. */
+  /** If two columns have one heading, the second is about somebody else. */
   isFirstOfTwins?: true
   /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
   statuses: Readonly<Record<string, StatusWords>>

@@ -15,13 +15,13 @@ export interface ColumnQuestion {
   readonly number?: number
   /** Some of its cells. */
   readonly values: readonly string[]
-  /** What is not clear, as a sentence without its subject. */
+  /** The doubt, as a sentence without its subject. */
   readonly why: string
   /** Fields that it may be; none of them is to leave it out. */
   readonly choices: readonly string[]
-  /** What holds where it is left out. */
+  /** The effect of leaving the column out. */
   readonly leftOut?: string | undefined
-  /** What each choice means here, where it is not a field: then the column is used, and cannot be left out. */
+  /** The meaning of each choice, where it is not a field: then the column is used, and cannot be left out. */
   readonly meanings?: Readonly<Record<string, string>>
   /** How to answer it; the flags for each choice where this is left out. */
   readonly hint?: string
@@ -135,7 +135,7 @@ export class UnclearColumns extends FreightError {
     return answer
   }
 
-  /** What an answer means; undefined where nothing is said of it. */
+  /** The meaning of an answer; undefined if there is none for it. */
   describe({ meanings }: ColumnQuestion, field: string): string | undefined {
     if (meanings) return meanings[field]
     const { about, title } = this.#fields.find(({ name }) => name === field) ?? {}
@@ -180,7 +180,7 @@ export function createTableQuestions() {
       } catch (error) {
         if (error instanceof UnclearColumns) asked.push(error)
         else {
-          // What is wrong in this table is told once the questions are answered.
+          // Other errors of this table are reported once the questions are answered.
           if (error instanceof FreightError) ask()
           throw error
         }
@@ -193,7 +193,7 @@ export function createTableQuestions() {
 
 type Answer = readonly [column: string, field: string]
 
-/** What to add to a command so that a table is read. */
+/** The flags to add to a command so that a table is read. */
 export function describeAnswers(answers: readonly Answer[], mayBeEmpty = true): { hint: string } {
   const empty = mayBeEmpty ? " Nothing behind the = leaves a column out." : ""
   return { hint: `Say what they are in one line, such as ${mapFlags(answers)}.${empty}` }
@@ -226,7 +226,7 @@ export function describeQuestion({ column, number, values, why, tables }: Column
   return `${called}${where}${shown} ${why}`
 }
 
-/** What people call a field, as far as that is said: else its name, as `--map` takes it. */
+/** The name that people use for a field, if there is one; else its name, as `--map` takes it. */
 export function nameField(fields: readonly ColumnField[], name: string): string {
   return fields.find((field) => field.name === name)?.title ?? name
 }
@@ -277,7 +277,7 @@ export function listOpenBearings<Field extends ColumnField>(
 /** Bearings whose cells are refused one by one where freight does not know them. */
 const KNOWN_ONLY: readonly BearingName[] = ["sign", "basis"]
 
-/** Of the fields that a column may be, those as which its cells can be read. */
+/** Lists the fields that the cells of a column can be read as. */
 export function listReadable<Field extends ColumnField>(
   { fields }: Pick<SheetColumns<Field>, "fields">,
   names: readonly string[],
@@ -289,7 +289,7 @@ export function listReadable<Field extends ColumnField>(
   })
 }
 
-/** What is to be asked about a column that freight does not know; undefined where it seems to change nothing. */
+/** The question about an unknown column; undefined if it seems to change nothing. */
 export function questionUnknown<Field extends ColumnField>(
   { fields }: SheetColumns<Field>,
   column: string,
@@ -300,7 +300,7 @@ export function questionUnknown<Field extends ColumnField>(
   const name = findBearing(header, cells, open)
   if (name === undefined) return undefined
   const bearing = fields.filter((field) => field.bearing?.as === name)
-  // Of the columns of a state, only that of a status has words.
+  // Among the columns of a state, only that of a status has words.
   const worded = bearing.filter((field) => field.bearing?.knows && !field.bearing.saysByEmpty)
   const names = (worded.length > 0 ? worded : bearing).map((field) => field.name)
   const choices = listReadable({ fields }, names, cells)

@@ -5,14 +5,14 @@ import type { CsvRecord, UnreadableCell } from "../sheets/csv.ts"
 import type { Writing } from "./mapping.ts"
 import { type ColumnQuestion, listValues } from "./questions.ts"
 
-/** What can be written in two ways. */
+/** Values that can be written in two ways. */
 export interface Ways<Way extends Writing> {
   readonly rule: string
   /** The usual one first. */
   readonly ways: readonly [Way, Way]
-  /** What a cell has by each: `a decimal comma`. */
+  /** A cell's notation, by each way: `a decimal comma`. */
   readonly has: Readonly<Record<Way, string>>
-  /** What is not clear, as a sentence without its subject. */
+  /** The doubt, as a sentence without its subject. */
   readonly why: string
   /** The only way in which a cell can be read; undefined where there are two, or none. */
   findOnly(text: string): Way | undefined
@@ -30,7 +30,7 @@ export interface WrittenColumn {
   readonly name: string
   /** The first ones. */
   readonly cells: readonly string[]
-  /** What `--map` says of it. */
+  /** The notations of `--map`. */
   readonly writings: readonly Writing[]
   /** Its reader refuses each cell with two readings. */
   readonly isStrict: boolean
@@ -88,7 +88,7 @@ export function judgeReadings<Way extends Writing>(
     return countOnly(column, way) >= FEWEST && others.every((other) => countOnly(column, other) === 0)
   }
 
-  /** What was read of the column, or of one that decides nothing, where this cell is against it. */
+  /** The evidence from the column, or from one that decides nothing, that this cell contradicts. */
   function findAgainst(index: number, only: Way) {
     const own = decided.get(index)
     if (own?.isGiven || own?.way === only) return undefined
@@ -101,7 +101,7 @@ export function judgeReadings<Way extends Writing>(
 
   return {
     notes,
-    /** What only a person can say, by all records so far. */
+    /** Questions that only a person can answer, by all records so far. */
     listQuestions: (): ColumnQuestion[] =>
       Array.from(doubted, ([index, texts]) => {
         const column = columns.get(index)

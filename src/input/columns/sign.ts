@@ -1,4 +1,4 @@
-/** What the cells beside an amount say of it: a charge, a credit, or a charge that may not count. */
+/** Reads the cells beside an amount: a charge, a credit, or a charge that may not count. */
 
 const CREDIT =
   /^(?:cr|crn|crd|c\/n|cn|acn|credit|credits|rebate|rebated|-|\u2212)$|\b(?:credit (?:note|memo|adjustment|invoice)|adjustment note|refund|refunds|refunded|reversal|reversed|credited)\b/i
@@ -7,7 +7,7 @@ const CHARGE =
 const MAY_NOT_COUNT =
   /\b(?:void|voided|cancell?ed|rejected|declined|waived|written off|withdrawn|disputed)\b/i
 
-/** What a cell of a column of signs or types says of the amounts in its row; undefined for what freight does not know. */
+/** The sign of a row's amounts by a cell of a column of signs or types; undefined for an unknown word. */
 export function readSign(cell: string): "credit" | "charge" | undefined {
   const text = cell.trim()
   if (CREDIT.test(text) && !/^not /i.test(text)) return "credit"

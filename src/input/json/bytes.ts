@@ -43,7 +43,7 @@ export function wideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * What the redirection of Windows PowerShell wrote: UTF-16 with a mark, here in UTF-8. Other bytes stay as they are. Not
+ * Output of Windows PowerShell's redirection: UTF-16 with a mark, here in UTF-8. Other bytes stay as they are. Not
  * for invoices: their contract asks for UTF-8.
  */
 export function fromRedirection(bytes: Uint8Array): Uint8Array {
@@ -51,7 +51,7 @@ export function fromRedirection(bytes: Uint8Array): Uint8Array {
   return Buffer.from(new TextDecoder("utf-16le").decode(bytes), "utf8")
 }
 
-/** What to do with a table where JSON is asked for. */
+/** The hint for a table where JSON is expected. */
 export const TABLE_HINT =
   "export it as JSON; freight batch book and freight invoice new --lines-from take tables"
 
@@ -60,7 +60,7 @@ export const WEB_PAGE_START = /^\s*<(?:!doctype\s+html|!--|html|head|body|meta|s
 
 export interface FileKind {
   kind: string
-  /** What to do where JSON is asked for. */
+  /** How to get JSON. */
   hint: string
 }
 
@@ -74,7 +74,7 @@ export const WEB_PAGE: FileKind = {
   hint: "save the file itself, not the page that shows it or asks you to log in",
 }
 
-/** What people take for text by mistake, by its first bytes. */
+/** File types that people take for text, by their first bytes. */
 const SIGNATURES: Readonly<Record<string, FileKind>> = {
   "25504446": { kind: "a PDF", hint: "export it as JSON" },
   "504b0304": { kind: "a zip archive", hint: "unpack it first" },
@@ -91,7 +91,7 @@ const OFFICE_START = 4096
 /** Bytes of a zip archive before the name of its first file. Nobody sends fewer. */
 const ZIP_HEADER = 30
 
-/** What a file is that is not text; undefined for what is or may be. */
+/** The type of a file that is not text; undefined for one that is or may be. */
 export function identifyFile(bytes: Uint8Array): FileKind | undefined {
   const start = Buffer.from(bytes.subarray(0, OFFICE_START)).toString("latin1")
   if (WEB_PAGE_START.test(start)) return WEB_PAGE

@@ -35,7 +35,7 @@ const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
 /** A text in curly quotes, with nothing in it that would have to be escaped. */
 const CURLY = /[“”„][^"“”„\\\p{Cc}]*[“”](?=\s*[:,}\]])/uy
 const QUOTES = /^['`´‘’‚“”„«»]/
-/** What version control leaves between two versions of a file, at the start of a line. */
+/** The marker that version control leaves between two versions of a file, at the start of a line. */
 const MERGE_MARKER = /(?<=^|[\r\n])([<=>|])\1{6}(?=[ \r\n]|$)/y
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
 const UNSEEN = new RegExp(`^[\\p{Cc}\\p{Z}${INVISIBLE_SIGNS}]`, "u")
@@ -51,13 +51,13 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-/** What is wrong in any place: comments, quotes of another kind, characters that cannot be seen. */
+/** Finds errors that are the same in any place: comments, quotes of another kind, invisible characters. */
 function findStrangeText(text: string, at: number): JsonSyntaxError | undefined {
   const rest = text.slice(at, at + 2)
   if (matchAt(MERGE_MARKER, text, at))
     return new JsonSyntaxError(
       at,
-      "a merge marker is here: two versions of the file stand one below the other",
+      "a merge marker is here: two versions of the file are one below the other",
       "keep one of them, and remove the lines that start with <<<<<<<, ======= and >>>>>>>",
     )
   if (/^(\/[/*]|#)/.test(rest)) return new JsonSyntaxError(at, "comments are not JSON", "remove the comment")
@@ -166,7 +166,7 @@ export function createNumberError(text: string, at: number): JsonSyntaxError {
   )
 }
 
-/** What to write for a number with a word behind it: `50 CR`. @param written both, as they stand */
+/** The advice for a number with a word behind it: `50 CR`. @param written both, as in the text */
 function adviseFigures(number: string, word: string, written: string): string {
   const meaning = readAccountingSuffix(number, word)
   return meaning

@@ -1,5 +1,5 @@
 /**
- * What `JSON.parse` loses without a word: digits beyond a double's, exponents beyond its range, and all but the last of
+ * Values that `JSON.parse` changes silently: digits beyond a double's, exponents beyond its range, and all but the last of
  * a repeated name. A quick look at the text tells whether it may have lost anything; it may see a loss where there is
  * none, and then the text is looked at in full, but it never misses one.
  */

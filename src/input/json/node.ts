@@ -1,6 +1,6 @@
 /** A value of a JSON text. Offsets are in UTF-16 code units. */
 export interface JsonNode {
-  /** Of a member whose colon is missing, where its name starts. */
+  /** Where its name starts, if it is a member whose colon is missing. */
   start: number
   /** 0 for an array or object that is not closed. */
   end: number
@@ -9,6 +9,6 @@ export interface JsonNode {
   readonly parent: JsonNode | undefined
   /** How many values come before it in its array or object. */
   readonly ordinal: number
-  /** Of an array or object. */
+  /** Elements or members, if it is an array or object. */
   children?: JsonNode[]
 }

@@ -13,7 +13,7 @@ export interface Position {
   offset: number
 }
 
-/** What breaks the rules of JSON, whatever the text is meant to hold. */
+/** A violation of the syntax of JSON. */
 export interface JsonError extends Position {
   rule: "json/syntax" | "json/duplicate-key"
   message: string
@@ -22,7 +22,7 @@ export interface JsonError extends Position {
   pointer: string
   /** The repeated name. */
   property?: string
-  /** What the hint says, where it leaves no choice. */
+  /** The fix of the hint, if there is only one. */
   repair?: Repair
 }
 
@@ -49,7 +49,7 @@ export function toSyntaxError(
   }
 }
 
-/** What columns count: characters, or bytes of UTF-8. */
+/** The unit of columns: characters, or bytes of UTF-8. */
 export type ColumnUnit = "characters" | "bytes"
 
 interface PositionOptions {

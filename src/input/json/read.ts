@@ -25,7 +25,6 @@ export { decodeJsonBytes } from "./bytes.ts"
 export type { JsonError } from "./position.ts"
 
 export interface JsonDocument {
-  /** What was read. */
   readonly text: string
   /** As `JSON.parse` gives it: of a repeated name the last one counts. Undefined when the text is not JSON. */
   readonly value: unknown
@@ -107,7 +106,7 @@ class ParsedDocument implements JsonDocument {
   private readonly mayHaveRepeats: boolean
   private knownNodes: readonly JsonNode[] | undefined
   private knownFinder: ReadOptions["findPosition"]
-  /** What is in the arrays and objects that were asked about, by where they start. */
+  /** Members of the arrays and objects that were asked about, by where they start. */
   private readonly members = new Map<number, ReadonlyMap<string, Member>>()
 
   constructor(
@@ -210,7 +209,7 @@ class ParsedDocument implements JsonDocument {
       const holder = node.parent && holders.get(node.parent)
       if (node.parent && !holder) continue
       const key = node.parent ? this.segmentOf(node) : ""
-      // Of a repeated name the last one counts: what an earlier one held is not in the document.
+      // The last of repeated names counts: the document does not have the values of earlier ones.
       if (this.mayHaveRepeats && holder) found.get(holder)?.delete(key)
       if (node.children) {
         const inner = holder ? holder[key] : this.value

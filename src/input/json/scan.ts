@@ -144,7 +144,7 @@ function createUnclosedStringError(text: string, start: number): JsonSyntaxError
 function createControlCharacterError(at: number, code: number): JsonSyntaxError {
   const [name, written] =
     code === 0x09 ? ["a tab", "\\t"] : ["a control character", `\\u${code.toString(16).padStart(4, "0")}`]
-  return new JsonSyntaxError(at, `${name} stands inside a text`, `remove it, or write it as ${written}`)
+  return new JsonSyntaxError(at, `${name} is inside a text`, `remove it, or write it as ${written}`)
 }
 
 function createTooDeepError(at: number): JsonSyntaxError {

@@ -85,7 +85,7 @@ export function readString(text: string, start: number): string {
 }
 
 /**
- * What stands between the brackets and commas of a list, with the blanks around it; whether it is JSON is for others
+ * The text between the brackets and commas of a list, with the blanks around it; whether it is JSON is for others
  * to find out. Undefined for a text that does not begin and end with the brackets.
  */
 export function findElements(text: string): Span[] | undefined {

@@ -19,7 +19,7 @@ export interface TextItem {
   x: number
   y: number
   width: number
-  /** Of its letters. */
+  /** The height of its letters. */
   height: number
   /** Degrees clockwise by which it is turned. */
   turn: number
@@ -36,22 +36,22 @@ export interface PageText {
 export interface Line {
   /** From 1. */
   page: number
-  /** Of its page, as it is read. */
+  /** The width of its page, as it is read. */
   width: number
   /** On its page, from 1: lines of text from the top. */
   line: number
-  /** Of its baseline, from the top. */
+  /** Its baseline, from the top. */
   y: number
-  /** Of its tallest letters. */
+  /** The height of its tallest letters. */
   height: number
   phrases: readonly Phrase[]
   /** Letters of words are set apart, so that it is not certain where words end. */
   isSpaced?: true
 }
 
-/** Of the height of letters: baselines that differ by less are one. */
+/** Part of the height of letters: baselines that differ by less are one. */
 const SAME_BASELINE = 0.3
-/** Of the height: a wider gap between two pieces of text parts phrases. */
+/** Part of the height: a wider gap between two pieces of text separates phrases. */
 const GAP = 0.42
 /** The same of a font whose letters are all as wide, of their width: a blank is one of them. */
 const TYPEWRITER_GAP = 1.25
@@ -100,9 +100,9 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
 /** Pieces on one baseline. */
 interface Row {
   pieces: Piece[]
-  /** Of the highest of them. */
+  /** The top of the highest of them. */
   y: number
-  /** Of all `y`. */
+  /** The sum of all `y`. */
   sum: number
   /** The lowest letters, and the tallest. */
   lowest: number
@@ -111,7 +111,7 @@ interface Row {
 
 /** The dollars of an amount before its raised cents. */
 const DOLLARS = /(?:^|\s)[-\u2212\u2013(]?(?:A?\$|AUD)?[-\u2212\u2013]?\d[\d,]*\.?$/
-/** Of the height of the dollars: how tall cents are at most, how far they are raised, and how near they stand. */
+/** Parts of the height of the dollars: the tallest cents, how far they are raised, and how near they are. */
 const CENTS = { tallest: 0.85, lowest: -0.05, highest: 0.75, overlap: 0.15, gap: 0.3 }
 
 /** Points; dollars are looked for in the square of their cents and those beside it, of which each keeps only so many. */
@@ -333,7 +333,7 @@ function joinRuns(words: readonly PlacedText[]): readonly PlacedText[] {
   return runs.flatMap(joinSpaced)
 }
 
-/** Of the height: how near letters of one word stand. */
+/** Part of the height: the gap between letters of one word. */
 const TOUCHING = 0.12
 
 /** `T O T A L` is one word, and `1 3 . 9 0` one number; a gap that is wider than most parts two of them. */

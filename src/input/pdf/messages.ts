@@ -1,4 +1,4 @@
-/** What the process that reads a PDF says, and its limits. */
+/** Messages and limits of the process that reads a PDF. */
 import type { Line } from "./lines.ts"
 
 /** Longer PDFs are refused. */
@@ -14,7 +14,7 @@ export const READER = "dist/pdf-reader.cjs"
 /** Texts of a page, as they are drawn, and of its lines; the densest page has some 10,000, where each letter is one. */
 export const MOST_PIECES = 50_000
 /**
- * Of all pages. Words, letters and lines are handed over: those of 500 full pages are enough, and bound the memory and the
+ * Limits for all pages. Words, letters and lines are handed over: those of 500 full pages are enough, and bound the memory and the
  * time of the process that finds tables in them. Texts are counted as they are drawn: watermarks, and what the edge cuts, are
  * in no line and take as long. The library drops what is beside a page.
  */

@@ -14,7 +14,7 @@ export async function readPages(
   tell: (page: PageLines) => void,
   most: Readonly<Record<keyof typeof MOST_OF_ALL, number>> = MOST_OF_ALL,
 ): Promise<LastMessage> {
-  // What the library draws with, which is not needed for text.
+  // Classes for drawing, which text does not need.
   for (const name of ["DOMMatrix", "ImageData", "Path2D"])
     (globalThis as Record<string, unknown>)[name] ??= class {}
   const worker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs")

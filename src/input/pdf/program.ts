@@ -45,7 +45,7 @@ async function watch(): Promise<void> {
     eval: isSea(),
     workerData: pdf,
     transferList: [pdf.buffer],
-    // What the library prints is nobody's business.
+    // The library's own output is of no use.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_BYTES / 2 ** 20 },

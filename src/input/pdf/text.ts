@@ -114,7 +114,7 @@ const LOOK_MS = 500
 /** How a process ends that needs more memory than there is: V8 gives up, or Linux ends it. */
 const OUT_OF_MEMORY: readonly unknown[] = ["SIGABRT", "SIGKILL", 134]
 
-/** What became of a process that did not say how it went. */
+/** The end of a process that did not report a result. */
 function describeEnd(code: number | null, signal: NodeJS.Signals | null): Unread {
   if (OUT_OF_MEMORY.includes(signal ?? code)) return { refused: "memory" }
   return { ended: signal ? `was ended by ${signal}` : `ended with exit code ${code}` }

@@ -1,6 +1,5 @@
 import type { TextSource } from "./source.ts"
 
-/** What `--hidden` takes. */
 export const HIDDEN_CHOICES = ["include", "skip"] as const
 
 export type HiddenChoice = (typeof HIDDEN_CHOICES)[number]

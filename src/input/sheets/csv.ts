@@ -10,13 +10,13 @@ export interface CsvRecord {
   /** As a spreadsheet numbers it: empty rows count, line breaks in cells do not. */
   row: number
   cells: string[]
-  /** Of a PDF, from 1: `line` is the line on that page, from the top. */
+  /** The page of a PDF, from 1: `line` is the line on that page, from the top. */
   page?: number
   /** It repeats the headings of its table. */
   isHeadings?: true
-  /** Of a workbook: cells that have no value which can be read. Their text is empty. */
+  /** Cells of a workbook whose value cannot be read. Their text is empty. */
   unreadable?: readonly UnreadableCell[]
-  /** Of a workbook: cells that are numbers and have three decimals, which as texts would have two readings. */
+  /** Columns of a workbook's cells that are numbers with three decimals, which as texts would have two readings. */
   exact?: readonly number[]
 }
 

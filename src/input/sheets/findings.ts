@@ -1,4 +1,4 @@
-/** What is found in the rows of a sheet, grouped for people and programs. */
+/** Findings in the rows of a sheet, grouped for people and programs. */
 import type { ErrorDetail } from "../../base/errors.ts"
 import { withHint } from "../../base/parsed.ts"
 
@@ -156,7 +156,7 @@ function isConversion({ severity, rule }: RowFinding): boolean {
   return severity === "repaired" && rule === UNIT
 }
 
-/** What was read of numbers in other units, a line for each column: `Weight: 600 g, read as 0.6 kg (row 2)`. */
+/** Conversions of numbers in other units, a line for each column: `Weight: 600 g, read as 0.6 kg (row 2)`. */
 export function listConversions(report: RowsReport): string[] {
   return report
     .list()

@@ -9,9 +9,9 @@ import { checkRecord, isNote, type OpenedTable } from "./table.ts"
 import { mayBeMoney, sumAmounts } from "../columns/money.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 
-/** What a reader of tables has of its own. */
+/** The parts in which readers of tables differ. */
 export interface Dialect<Field, Row extends object, Table extends Columns<Field> = Columns<Field>> {
-  /** What a row is, for people: `a charge`. */
+  /** The name of a row, for people: `a charge`. */
   what: string
   /** Takes a record of a table apart; undefined where it holds nothing that is asked for. */
   read(record: CsvRecord, table: Table): Row | { error: { column: string; message: string } } | undefined
@@ -27,7 +27,7 @@ export interface Dialect<Field, Row extends object, Table extends Columns<Field>
   isEnd?(cells: readonly string[]): boolean
   /** Whether a record is a note; where amounts count, a few words in one cell are one. */
   isNote?(row: Row, record: CsvRecord): boolean
-  /** What names a row, and what it says that it is; words of the account there make it one of the account. */
+  /** The names of a row and its label; words of the account in them make it a row of the account. */
   listLabels?(row: Row): { names: readonly string[]; label: string }
   /** Kinds of rows of the account that are rows here. */
   takes?: "payment"
@@ -56,7 +56,7 @@ export interface RecordRead<Row extends object, Table> {
 type Columns<Field> = Pick<OpenedTable<Field>, "headers" | "fields"> &
   Partial<Pick<OpenedTable<Field>, "watched" | "unused">>
 
-/** What records come from; some have to know the table that the next record is in. */
+/** Sources of records; some have to know the table that the next record is in. */
 type Records<Table> =
   | AsyncIterable<CsvRecord>
   | Iterable<CsvRecord>
@@ -125,7 +125,7 @@ function createUnusedSums<Field>({ headers, unused = [] }: Columns<Field>) {
 
 type Found<Row extends object> = Omit<RecordRead<Row, unknown>, "record" | "table"> | undefined
 
-/** Of a record whose amounts count: nothing is read of one in which they may stand under another heading. */
+/** Reads a record whose amounts count: nothing, if its amounts may be under another heading. */
 async function readAmounts<Field, Row extends object, Table extends Columns<Field>>(
   table: Table,
   record: CsvRecord,
@@ -175,7 +175,7 @@ async function tellAccount<Field, Row extends object, Table extends Columns<Fiel
   )
 }
 
-/** Of a record whose cells all count: what is wrong with it is told beside what is read of it. */
+/** Reads a record whose cells all count, together with its errors. */
 async function readAll<Field, Row extends object, Table extends Columns<Field>>(
   table: Table,
   record: CsvRecord,
@@ -211,7 +211,7 @@ async function readAll<Field, Row extends object, Table extends Columns<Field>>(
   return { row, wrong: checkRecord(table, readsUnreadable ? { cells } : record) }
 }
 
-/** What is wrong with a record, for people, and where. */
+/** An error of a record, for people, with its place. */
 export function toRowError(record: CsvRecord, { column, message, hint }: CellFinding): ErrorDetail {
   const place = column === undefined ? describePlace(record) : `${describePlace(record)}, ${column}`
   return {

@@ -22,7 +22,7 @@ import { fileError, type InputStream, limited, openStream, refuseKeyboard } from
 export interface TextSource {
   name: string
   chunks(): AsyncIterable<Uint8Array>
-  /** Of a workbook: what `chunks` has is not text. */
+  /** The sheet of a workbook: `chunks` is not text then. */
   sheet?: SheetRecords
   /** The name of that sheet, where several are read. */
   sheetName?: string
@@ -73,7 +73,7 @@ class Decoder {
   #line = 1
   #afterReturn = false
   #isAscii = true
-  /** Of another encoding than UTF-8. */
+  /** The decoder of an encoding other than UTF-8. */
   #other: { decode(bytes: Uint8Array, options: { stream: boolean }): string } | undefined
 
   constructor(name: string, note: (text: string) => Promise<void>) {
@@ -201,7 +201,7 @@ export interface OpenedInput {
   close(): Promise<void>
 }
 
-/** Of a file that cannot be read there is none: its reader reports that. */
+/** Undefined for a file that cannot be read: its reader reports that. */
 async function hashFile(source: TextSource): Promise<string | undefined> {
   const hash = createHash("sha256")
   try {

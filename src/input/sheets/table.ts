@@ -18,7 +18,7 @@ export interface OpenedTable<Field> extends Header<Field> {
   headers: readonly string[]
   /** As `--map` tells columns with one heading apart. */
   names: readonly string[]
-  /** What stands above the headings. */
+  /** Records above the headings. */
   above: readonly CsvRecord[]
   /** The first records without headings that repeat; they are among all. */
   sample: readonly CsvRecord[]
@@ -30,9 +30,9 @@ export interface SheetRecords {
   records(): AsyncGenerator<CsvRecord>
   /** Cells that are one, and the rows they are in: only the first has a value. */
   merged: readonly { name: string; first: number; last: number }[]
-  /** What else a person has to know. */
+  /** Other notes for people. */
   notes: readonly string[]
-  /** What stands around a table is no surprise, and is not told. */
+  /** Rows around a table are expected, and cause no message. */
   isQuiet?: boolean
 }
 
@@ -303,7 +303,7 @@ interface Shape {
   isLoose?: boolean
 }
 
-/** What is wrong with a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
+/** Errors of a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
 export function checkRecord<Field>(
   {
     headers,
@@ -359,4 +359,4 @@ export function tooLong(column: string, length: number): CellFinding {
   return errorFinding("long", message, { column })
 }
 
-const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
+const HINT = "a cell that holds the delimiter or a line break must be in quotes"

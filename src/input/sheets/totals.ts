@@ -5,13 +5,13 @@ export function isTotalWord(text: string): boolean {
   return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
 }
 
-/** What stands at the end of a page, and at the beginning of the next. */
+/** Words at the end of a page, and at the beginning of the next. */
 const CARRIED = /\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b/
 const OF_PAGE = new RegExp(`\\bpage\\b|${CARRIED.source}`, "i")
 const TOTAL = new RegExp(
   String.raw`\b(?:sub ?)?totals?\b|\bsum\b|${CARRIED.source}|\bpayable\b|\b(?:amount|balance) due\b|\bthis (?:invoice|bill)\b|\bto pay\b|\bplease pay\b`,
 )
-/** What else stands in a cell with such words. */
+/** Other words that a cell with those may have. */
 const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
   and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
@@ -89,7 +89,7 @@ export function saysTax(text: string): boolean {
   )
 }
 
-/** What a cell totals that names it: `Coral Pumps Norwood` of `Total Coral Pumps Norwood`, and as Excel writes it. */
+/** The name in a total's label: `Coral Pumps Norwood` of `Total Coral Pumps Norwood`, and as Excel writes it. */
 export function saysTotalOf(text: string): string | undefined {
   if (text.length > LONGEST_LABEL) return undefined
   const trimmed = text.trim()
@@ -97,7 +97,7 @@ export function saysTotalOf(text: string): string | undefined {
   return first ?? /^(\S.*?)[ :-](?:grand |sub-?)?totals?:?$/i.exec(trimmed)?.[1]?.trim()
 }
 
-/** What was owed before, what is owed now, and what of the account is neither. */
+/** Words for earlier balances, for the present one, and for other rows of the account. */
 const OPENING = String.raw`opening|previous|brought forward|b\/f`
 const CLOSING = "closing|balance|amount due|outstanding"
 const OTHERS = "(?:other|earlier|previous|open|unpaid) (?:tax )?invoices?"
@@ -136,7 +136,7 @@ const AGES = new RegExp(
 const OTHER_INVOICES = new RegExp(String.raw`\b${OTHERS}\b`)
 const PAYS =
   /\bpayments?\b|\bpaid\b|\breceived\b|\breceipts?\b|\bremittance\b|\b(?:direct debit|bank transfer|cheque|eft|bpay)\b/
-/** What is owed by no other word of the account. */
+/** Words for the present balance alone. */
 const OWED =
   /\blast (?:bill|invoice|month|statement)\b|\bunpaid\b|\bun(?:allocated|applied)\b|\bcredit limit\b|\bdue on account\b/
 const SHORT: Readonly<Record<string, string>> = {
@@ -146,7 +146,7 @@ const SHORT: Readonly<Record<string, string>> = {
   pmts: "payments",
   recd: "received",
 }
-/** What else stands in a cell with words of the account. */
+/** Other words that a cell with words of the account may have. */
 const BESIDE = new Set(
   `account statement balance amount amounts total opening previous prior old closing brought carried forward b/f c/f b/fwd
   c/fwd last outstanding overdue arrears due owing past payment payments paid received receipt receipts remittance enclosed
@@ -157,7 +157,7 @@ const BESIDE = new Set(
 )
 
 /**
- * What a cell is that holds words of the account and nothing else: a `balance` (`Opening balance`, `Over 30 days`, `Total
+ * The kind of a cell that holds only words of the account: a `balance` (`Opening balance`, `Over 30 days`, `Total
  * outstanding`) or a `payment` (`Payment received`). A fee for paying late is a charge, and what is to be paid of the rows
  * themselves is their total.
  */

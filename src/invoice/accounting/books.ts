@@ -24,13 +24,13 @@ export function collectBroken(
   return { pointers: new Set(found.map(getFullPointer)), unknown: new Set(unknown.map(getFullPointer)) }
 }
 
-/** What is known of a document besides its value. */
+/** Facts about a document besides its value. */
 export interface DocumentFacts extends Surroundings {
   /** How the numbers are written that a double may not hold; undefined when there are none. */
   numbers: WrittenNumbers | undefined
   /** The names that break the contract, by the JSON pointer of what they are in: they cannot be counted with. */
   broken: ReadonlyMap<string, ReadonlySet<string>>
-  /** What stands under names that the contract does not know, by the JSON pointer of the object that it is in. */
+  /** Values under names that the contract does not know, by the JSON pointer of the object that they are in. */
   unknown: ReadonlyMap<string, readonly unknown[]>
 }
 
@@ -60,7 +60,7 @@ export class Part {
     return this.segment === "" ? "" : `${this.holder}/${this.segment}`
   }
 
-  /** What stands here, as it was read. */
+  /** The fields here, as they were read. */
   get fields(): Readonly<Record<string, unknown>> {
     return this.ownValue
   }

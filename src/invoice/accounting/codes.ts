@@ -30,7 +30,7 @@ export const CODE_RULES: readonly DocumentRule[] = [
   },
   {
     id: "accounting/placeholder",
-    title: "nothing stands for what is not known yet",
+    title: "no field has a placeholder such as TBA",
     about:
       "An invoice number, an order number, a name, a street or a city such as XXXX, TBA or to be advised was never filled in.",
     basis: "The contract requires these fields.",
@@ -91,7 +91,7 @@ function checkCodes({ data, lines }: Books): RuleFinding[] {
       : [
           {
             pointer: part.at(field),
-            message: `${digits} is no GTIN: its check digit does not match`,
+            message: `${digits} is not a valid GTIN: its check digit does not match`,
             hint: "copy it again from the goods: a digit is wrong, or two are swapped",
           },
         ]
@@ -169,7 +169,7 @@ function checkPlaceholders({ data }: Books): RuleFinding[] {
     return [
       {
         pointer: part.at(field),
-        message: `${quoted(text)} stands for something else`,
+        message: `${quoted(text)} is a placeholder`,
         hint: "write what it is",
       },
     ]

@@ -40,11 +40,11 @@ export interface StepLine {
   amount: string
 }
 
-/** What a document does. */
+/** The effect of a document. */
 export interface InvoiceStep {
   operation: "new" | "update" | "delete"
   kind: "invoice" | "credit" | "debit" | "information"
-  /** Of a memo, the number of the invoice that it changes. */
+  /** The number of the invoice that a memo changes. */
   refersTo?: string
   /** With tax and before deposits, as a magnitude. */
   total?: string
@@ -61,7 +61,7 @@ export interface InvoiceNumber {
   isUpdate?: true
   /** It is that of an invoice which is cancelled; only where steps are collected. */
   isDeletion?: true
-  /** What the document does, to be compared with earlier runs; only where steps are collected. */
+  /** The step of the document, to be compared with earlier runs; only where steps are collected. */
   step?: InvoiceStep
   /** From 1. */
   line: number
@@ -70,7 +70,7 @@ export interface InvoiceNumber {
 
 interface DuplicateFinder {
   /**
-   * What is wrong with the next invoice, when its number was there before.
+   * Finds errors of the next invoice, when its number was there before.
    * @param index of its document, in a file that holds several
    */
   find(file: string, index: number | undefined, invoice: InvoiceNumber): Finding | undefined
@@ -125,7 +125,7 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
   }
 }
 
-/** What an invoice is found by, in any spelling of its number. */
+/** The key of an invoice, the same for any spelling of its number. */
 export function keyInvoice({
   supplierId,
   invoiceNumber,

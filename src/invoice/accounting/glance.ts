@@ -11,7 +11,7 @@ export type FieldName = `${Holder}.${string}`
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is known of a document besides what stands in it. */
+/** Facts about a document besides its content. */
 export interface Surroundings {
   /** The service has not filled in its part yet. */
   isDraft?: boolean
@@ -106,7 +106,7 @@ export class NeededNames {
 
 /** Numbers below this are counted in doubles. */
 const LARGEST = 1e9
-/** What a multiple of 0.01 below that may be off, when it is multiplied by 100. */
+/** The rounding error of a multiple of 0.01 below that, multiplied by 100. */
 const INEXACT = 1e-4
 const HALF_CENT = 5000
 /** Whether something of a text can be seen, for nearly all that have something. */

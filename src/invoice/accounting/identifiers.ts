@@ -1,4 +1,4 @@
-/** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
+/** The numbers and names that identify an invoice, its lines, its order, its supplier and the supplier's bank. */
 import { counted } from "../../base/counted.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { dropInvisible } from "../../base/invisible.ts"
@@ -73,7 +73,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/blank-identifier",
     title: "invoice, order and supplier are identified",
     about:
-      "The invoice number, the purchase order number, and the supplier's id and name must not be empty or blank. Nobody could find or pay such an invoice. Nor may a number or the id have a sign that nobody sees: what looks like one number is two then.",
+      "The invoice number, the purchase order number, and the supplier's id and name must not be empty or blank. Such an invoice cannot be found or paid. Nor may a number or the id have an invisible character, which makes two numbers of one.",
     basis: "The contract requires these fields, although it allows an empty text.",
     judges: "references",
     passes: ({ data, supplier }) =>
@@ -135,8 +135,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/bank-details",
     title: "a BSB and an account number come together",
-    about:
-      "Nobody can pay to a BSB without an account number, or the other way round. An IBAN stands for both.",
+    about: "A payment needs a BSB and an account number, or an IBAN, which has both.",
     basis: "Australian Payments Network: an account is named by BSB and number.",
     judges: "parties",
     needs: ["data.remitTo"],
@@ -201,7 +200,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     title: "contacts can be reached",
     about:
       "A phone number has eight digits or more, or is one of six that begins with 13; with an area code it has ten. What is behind the @ of an email address has a dot in it.",
-    basis: "The contract: contacts say whom to ask.",
+    basis: "The contract: contacts say who to ask.",
     judges: "parties",
     mayBeMeant: true,
     needs: [["data.contacts", "supplier.contact"]],
@@ -463,7 +462,7 @@ function checkContacts({ data }: Books): RuleFinding[] {
 
 /** Whether a number with an area code, or of a mobile, has not ten digits. */
 function isWrongLength(phone: string): boolean {
-  // What follows may be an extension or a second number.
+  // An extension or a second number may follow.
   if (!/^[\d\s()+.-]+$/.test(phone) || /[\d)]\s*-\s+\d/.test(phone)) return false
   const digits = keepDigits(phone.replace(/^\s*\+61\s*(?:\(0\))?/, "0"))
   return (
@@ -645,7 +644,7 @@ function checkInvisible(part: Part, field: string): RuleFinding[] {
   const text = part.text(field) ?? ""
   const visible = dropInvisible(text)
   if (text === visible || isBlank(text)) return []
-  const message = `${quoted(visible)} has a sign in it that nobody sees`
+  const message = `${quoted(visible)} has an invisible character in it`
   return [{ pointer: part.at(field), message, ...adviseText(visible, { safety: "suggestion" }) }]
 }
 
@@ -751,7 +750,7 @@ function checkAbn({ data }: Books): RuleFinding[] {
   return wrong ? [{ pointer: registration.at("value"), ...wrong }] : []
 }
 
-/** What is wrong with an ABN, and how to fix it; undefined for a valid one, and where there is none. */
+/** The error of an ABN, and how to fix it; undefined for a valid one, and if there is none. */
 export function explainAbn(value: string | undefined): Explanation | undefined {
   const digits = value?.replaceAll(" ", "") ?? ""
   if (value === undefined || isAbn(digits)) return undefined

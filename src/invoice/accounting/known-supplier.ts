@@ -1,4 +1,4 @@
-/** What is known of a supplier that was saved. */
+/** Facts about a saved supplier. */
 
 /** An Australian bank account. */
 export interface Account {

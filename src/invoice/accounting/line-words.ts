@@ -272,7 +272,7 @@ function checkDiscountWords(line: Line): readonly RuleFinding[] {
 
 const FREE_OF_CHARGE =
   /\b(?:free of charge|no charge|f\.?o\.?c\b(?!-?\d)|complimentary|at no cost|not charged)(?! (?:deliver|shipping|freight|install|if|for|when|before|until))/i
-/** What may be free of charge besides the goods. */
+/** Words for things besides the goods that may be free of charge. */
 const OTHER_IS_FREE = /\b(?:deliver|shipping|freight|install|set-?up|training|with|includ|plus)|\+|&|\band\b/i
 
 function checkFreeOfCharge(line: Line): readonly RuleFinding[] {

@@ -136,7 +136,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
 
 /** Units that count whole things. */
 export const PIECES: ReadonlySet<unknown> = new Set(["EA", "C62"])
-/** What is counted in parts, whatever its unit. */
+/** Goods that are counted in parts, whatever their unit. */
 const DIVISIBLE =
   /\b(?:h(?:ou)?rs?|days?|weeks?|months?|labou?r|time|hire|rental|lease|consult\w*|services|servicing|service (?:call|charge|fee)|support|travel|kms?|kilomet\w+|met(?:re|er)s?|m[23]|kgs?|kilos?|tonnes?|lit(?:re|er)s?|lm|sqm|ft|feet|yards?|(?<!\d ?)[gt]b|half|part (?:of|pallet|day|load)|pro[\s-]?rata|progress|claim|retainer|design|advice|legal|bookkeep\w*|account(?:ing|ancy)|photograph\w*|clean\w*|train\w*|tuition|coaching|lessons?|sessions?|management|install\w*|repairs?|maintenance|inspection|survey|draft\w*|edit\w*|writing|translat\w*|programming|development|audit|storage|hosting|fabric|cloth|cable|carpet|timber|pine|rope|pipe|hose|chain|wire|turf|sand|soil|gravel|mulch|concrete|cheese|meat|fish|per ?cent)\b|\d\s?(?:m|cm|mm|kg|g|l|ml)\b|%/i
 
@@ -169,7 +169,7 @@ function areDistinct(lines: Glance["lines"], read: (line: Glance["lines"][number
 const DOCKET =
   /\b(?:docket|ticket|delivery note|con ?note|con|consignment|job|timesheet)s? (?:no\.? |number )?#?[A-Z]*-?\d{3,}/i
 
-/** What tells a line from one that is like it. */
+/** The fields that distinguish a line from one that is like it. */
 const NO_NUMBER = { invoiceLineNumber: 0, uniqueLineKey: "" }
 
 const NAMES = ["description", "supplierItemId", "buyerItemId"]
@@ -186,7 +186,7 @@ function checkRepeatedLines({ lines }: Books): RuleFinding[] {
   return [...alike.values()].flatMap((some) => (some.length < 2 ? [] : listRepeated(some)))
 }
 
-/** Of lines with the same goods and amounts, those of which nothing else differs. */
+/** Finds lines that differ in nothing, among lines with the same goods and amounts. */
 function listRepeated(alike: readonly [index: number, line: Line][]): RuleFinding[] {
   const same = groupBy(alike, ([, line]) => {
     // A docket is billed once, whichever line of the order it is of.
@@ -276,7 +276,7 @@ function checkOrderLines({ lines }: Books): RuleFinding[] {
   })
 }
 
-/** What a rule is that holds a field of each line to its formula. */
+/** The declaration of a rule that holds a field of each line to its formula. */
 function followsFormula(formula: Formula): Pick<Declaration, "needs" | "passes"> & LineCheck {
   return {
     needs: [`line.${formula.field}`],

@@ -211,7 +211,7 @@ function checkDueSign(books: Books): RuleFinding[] {
   ]
 }
 
-/** What a supplier keeps back of a credit. */
+/** Charges that a supplier keeps back of a credit. */
 const KEPT_BACK = /\b(?:fees?|charges?|restock\w*|handling|freight|delivery|levy|surcharge|deduct\w*|less)\b/i
 
 function checkLineSigns({ lines }: Books): RuleFinding[] {

@@ -22,7 +22,7 @@ export const PAYEE_RULES: readonly DocumentRule[] = [
     title: "who is paid is whose account it is",
     about:
       "Remit-to names another company than the supplier, as a factor is, but the account is the supplier's: one of the two was copied. Or there is no account, and nothing says why another is paid.",
-    basis: "The contract: remitTo is whom to pay, bankDetails the account.",
+    basis: "The contract: remitTo is who is paid, bankDetails the account.",
     judges: "parties",
     mayBeMeant: true,
     needs: ["data.remitTo"],
@@ -92,7 +92,7 @@ function checkBank({ data }: Books): RuleFinding[] {
       ? [
           {
             pointer: bank.at("iban"),
-            message: `${quoted(iban)} stands beside a BSB, but an Australian account has no IBAN`,
+            message: `${quoted(iban)} is given with a BSB, but an Australian account has no IBAN`,
             hint: "ask the supplier which account to pay into, by a phone number that you had before",
           },
         ]
@@ -101,7 +101,7 @@ function checkBank({ data }: Books): RuleFinding[] {
       ? [
           {
             pointer: bank.at("bsb"),
-            message: `${quoted(bank.text("bsb") ?? "")} is no BSB of ${quoted(name)}: another bank has ${prefix}`,
+            message: `${quoted(bank.text("bsb") ?? "")} is not a BSB of ${quoted(name)}: BSBs with ${prefix} are another bank's`,
             hint: "compare it with the supplier's documents from before this invoice",
           },
         ]

@@ -1,4 +1,4 @@
-/** What a rule of the accounts is, and what it reports. */
+/** The shape of a rule of the accounts, and of its findings. */
 import type { Advice } from "../../contract/index.ts"
 import type { Books, Line } from "./books.ts"
 import type { FieldName, Glance } from "./glance.ts"
@@ -8,17 +8,17 @@ export interface Rule {
   id: `accounting/${string}`
   /** A few words, for a list. */
   title: string
-  /** What it checks, in a sentence that a clerk understands. */
+  /** A sentence about the check that a clerk understands. */
   about: string
-  /** What it rests on: what the contract calls the field, or the law. */
+  /** Its basis: the contract's name for the field, or the law. */
   basis: string
 }
 
 /** When a rule need not run, and what its findings are about. */
 export interface Declaration {
-  /** What it judges. A finding about an amount may be why another amount is wrong. */
+  /** Its subject. A finding about an amount may be why another amount is wrong. */
   judges: "amounts" | "dates" | "parties" | "references" | "terms"
-  /** What it finds may be meant: a draft is written all the same, and it is told. */
+  /** Its findings may be meant: a draft is written anyway, with a warning. */
   mayBeMeant?: true
   /** A document without these fields has nothing to find; of a list, any one is enough. */
   needs?: readonly (FieldName | readonly FieldName[])[]
@@ -41,7 +41,7 @@ export interface LineCheck {
 /** A rule over one document, or over each of its lines. */
 export type DocumentRule = Rule & Declaration & (DocumentCheck | LineCheck)
 
-/** What a rule finds at a place; the place itself is put into words by `checkAccounting`. */
+/** A finding of a rule with its place; `checkAccounting` puts the place into words. */
 export interface RuleFinding extends Advice {
   /** JSON pointer of the value; of the object, where `property` is missing from it. */
   pointer: string
@@ -51,7 +51,7 @@ export interface RuleFinding extends Advice {
 
 export const NO_FINDINGS: readonly RuleFinding[] = []
 
-/** What to do about an account or an address that may be a thief's. */
+/** The advice for an account or an address that may be a thief's. */
 export const ASK_SUPPLIER = "ask the supplier, by a phone number that you had before this invoice"
 
 /** The law that the rules on tax rest on. */

@@ -108,8 +108,8 @@ export const RULES: readonly Rule[] = [
 ].map(({ id, title, about, basis }) => ({ id, title, about, basis }))
 
 /**
- * What the rules have to say about one document: line by line, then as a whole. Never throws: of a broken document, what cannot be
- * counted with is passed over.
+ * Findings of the rules about one document: line by line, then as a whole. Never throws: in a broken document, values that cannot be
+ * counted with are passed over.
  */
 export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
@@ -122,7 +122,7 @@ export function checkAccounting(
   const findings: AccountingFinding[] = []
   const report = (rule: string, found: readonly RuleFinding[]) => {
     for (const finding of found) {
-      // What breaks the contract is reported already: further findings about it only follow from that.
+      // Violations of the contract are reported already: further findings about them only follow from that.
       if (isIn(getFullPointer(finding), broken.pointers)) continue
       const message = `${describePlace(finding.pointer)}: ${finding.message}`
       findings.push({ rule, severity: "warning", ...finding, message })
@@ -145,7 +145,7 @@ export function countSums(
 ): number {
   const books = readBooks(value, numbers, broken)
   const { lines, summary } = books
-  // What agrees only as its price may be rounded proves nothing.
+  // Amounts that agree only because a price may be rounded prove nothing.
   if (lines.some(isOffPrice)) return 0
   const products = lines.filter((line) => line.subtotal !== undefined && getProduct(line) !== undefined)
   const totals = ["subtotal", "dueAmount"].filter((field) => summary.amount(field) !== undefined)

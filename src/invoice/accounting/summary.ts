@@ -143,7 +143,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
   },
 ]
 
-/** What a rule is that holds a field of the summary to its formula. */
+/** The declaration of a rule that holds a field of the summary to its formula. */
 function followsFormula(formula: Formula): Pick<Declaration, "needs" | "passes"> & DocumentCheck {
   return {
     needs: [`summary.${formula.field}`],
@@ -184,7 +184,7 @@ export function checkSubtotal(books: Books): RuleFinding[] {
   ])
 }
 
-/** What the lines and the shipping section make the shipping to be, the likeliest first; none when they say nothing. */
+/** The shipping that the lines and the shipping section imply, the likeliest first; none when they say nothing. */
 function findUnstatedShipping(books: Books): Amount[] {
   const section = books.data.part("shipping")
   const [lines, whole] = [books.total("shippingAmount"), section.amountOrZero("amount")]

@@ -41,7 +41,7 @@ export function getTerm(part: Part, field: string): Sum[] {
 }
 
 /**
- * What a field counts for in the sums that build on it: what it says, and where it is absent, what it should say. A
+ * The value of a field for the sums that build on it: its stated value, or the value that a missing one should have. A
  * field that is reported as wrong already counts for both, so that one mistake makes one finding.
  */
 export function settleField(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
@@ -143,7 +143,7 @@ export function sumCorrected<P extends Part>(
   return total
 }
 
-/** What is added to a subtotal, and what is taken off. */
+/** Parts that are added to a subtotal, and parts that are taken off. */
 const ADDED = { taxAmount: "tax", shippingAmount: "shipping", specialHandlingAmount: "special handling" }
 const TAKEN_OFF = { discountAmount: "discount", depositAmount: "deposit" }
 
@@ -187,7 +187,7 @@ export function reportMismatch(
   const stated = part.amount(field)
   if (stated === undefined) return []
   const right = roundToCents(expected)
-  // What follows from an absurd number is not what the field should say; one line's own product is.
+  // An absurd number does not show the right value of the field; one line's own product does.
   const isOwn = part instanceof Line && !part.hasAbsurdNumber()
   if (isAbsurd(right) && !isAbsurd(stated) && !isOwn) return []
   const rounded = right === expected ? "" : " rounded"

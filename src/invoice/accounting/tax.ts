@@ -331,7 +331,7 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
 }
 
 /**
- * What GST the summary may hold besides the lines': on its own shipping, handling and discount, each or none. Undefined
+ * The GST that the summary may hold besides the lines': on its own shipping, handling and discount, each or none. Undefined
  * when one of these cannot be counted with.
  */
 function listTaxesBesides(books: Books): Amount[] | undefined {
@@ -385,7 +385,7 @@ function listShares(books: Books, charges: readonly Amount[]): Amount[] {
 
 export function checkTaxLimit(books: Books): RuleFinding[] {
   const found = findTaxBeyondLimit(books)
-  // What is wrong already may be why the tax is.
+  // An error that is already reported may be why the tax is wrong.
   if (found.length === 0 || checkSummaryTax(books).length > 0 || books.isMarginScheme) return []
   return books.lines.some((line) => isTaxDoubtful(line, books)) ? [] : found
 }
@@ -454,7 +454,7 @@ function findTaxLimits(books: Books, more: readonly Amount[]): readonly [Amount,
   return limits
 }
 
-/** What 10% may lawfully be taken of: of nothing; of all; of the lines whose tax is stated and not zero; of all but one, of one. */
+/** The amounts that may lawfully be taxed with 10%: nothing; all; the lines whose tax is stated and not zero; all but one; one. */
 function listTaxedBases(books: Books, subtotal: Amount): Amount[] {
   const { lines } = books
   const taxed = lines.filter(({ taxAmount }) => taxAmount !== undefined && taxAmount !== ZERO)
@@ -478,7 +478,7 @@ function checkCoverage(books: Books): RuleFinding[] {
   if (covered === undefined || freeLines === undefined || discounts.includes(undefined)) return []
   const off = discounts.reduce<Amount>((most, each = ZERO) => (isMore(each, most) ? each : most), ZERO)
   const least = isMore(total, stated) ? stated : total
-  // What is given back without tax needs no part more.
+  // Credits without tax need no further part.
   const free = freeLines < ZERO === least < ZERO ? freeLines : ZERO
   const needed = subtract(subtract(least, free), off)
   const allowed = times(HALF_CENT, lines.length + parts.length)
@@ -492,7 +492,7 @@ function checkCoverage(books: Books): RuleFinding[] {
       message: `its taxable amounts add up to ${formatMoney(covered)}, which does not cover ${
         needed === stated
           ? `the subtotal of ${formatMoney(stated)}`
-          : `the ${formatMoney(needed)} that the subtotal is without what is free of GST or taken off`
+          : `the ${formatMoney(needed)} of the subtotal less what is free of GST and what is taken off`
       }`,
       hint: "add a part for the rest, at 0% if that is free of GST",
     },

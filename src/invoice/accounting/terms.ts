@@ -132,7 +132,7 @@ function checkNegativeDays({ terms, tiers }: Books): RuleFinding[] {
     return [
       {
         pointer: part.at(field),
-        message: `${formatPlain(days)} days are fewer than none`,
+        message: `${formatPlain(days)} days are less than none`,
         hint: "write the number of days without a minus sign",
       },
     ]

@@ -15,7 +15,7 @@ interface Total {
   amount: Amount
 }
 
-/** What is known of a field that the later totals build on. */
+/** A field that the later totals build on, as far as it is known. */
 interface Settled {
   amount: Amount | undefined
   /** It is missing, or nothing agrees with what is stated. */
@@ -84,7 +84,7 @@ function findTotals(books: Books): Total[] {
   return found
 }
 
-/** What the first total builds on, as it is stated. */
+/** The stated amounts that the first total builds on. */
 function findStatedBase({ summary }: Books): Amount[] {
   const [subtotal, tax] = [summary.amount("subtotal"), summary.amount("taxAmount")]
   return subtotal === undefined || tax === undefined ? [] : [add(subtotal, tax)]
@@ -106,7 +106,7 @@ function isFree(
   const isBacked = hasNoDoubtfulInput(books, at)
   // A charge that only the summary states may be mistyped itself: one other total is too little to tell.
   if (next?.follows(right)) return isBacked || areLaterTotalsRight(books, at, right)
-  // What stands there and cannot be read may say that a deposit is missing.
+  // An unreadable amount there may mean that a deposit is missing.
   if (stated === undefined)
     return (
       !next && !books.summary.has("dueAmount") && (isBacked || (!isRepaired && hasEarlierTotal(books, at)))
@@ -165,7 +165,7 @@ function settleInputs(books: Books): { subtotal: Settled; tax: Settled } {
     fitsFirstTotal(books, subtotal.amount, amount),
   )
   const fits = fitsFirstTotal(books, subtotal.amount, tax.amount)
-  // What is filled in has to agree with what is stated. Where both are stated and wrong, the lines may be wrong instead,
+  // A calculated amount has to agree with the stated one. Where both are stated and wrong, the lines may be wrong instead,
   // unless a total agrees with them.
   const isFilledIn = statedSubtotal === undefined || statedTax === undefined
   const areBothWrong = !isFilledIn && subtotal.isRepaired && tax.isRepaired
@@ -203,7 +203,7 @@ function fitsFirstTotal(
   return isOneOf(stated, sums.map(getTotal))
 }
 
-/** What a total may be, where what it builds on is one of these. The first one builds on subtotal and tax. */
+/** Possible values of a total for each value of its base. The first one builds on subtotal and tax. */
 function workOut(books: Books, formula: Formula, carried: readonly Amount[]): Amount[] {
   const { base, added = [], takenOff = [] } = formula
   const inputs = [...singleTermSums("base", carried)]

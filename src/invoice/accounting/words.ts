@@ -73,7 +73,7 @@ export const WORD_RULES: readonly DocumentRule[] = [
   },
 ]
 
-/** What terms of payment say in words. */
+/** The days and percentages in the words of payment terms. */
 interface TermsWords {
   /** The words that were read. */
   text: string
@@ -110,7 +110,7 @@ const NAMES_PAYMENT = /terms|pay|due|debit|strictly|net|cash|c\.?o\.?d/i
 /** Days that are counted from elsewhere, or in another way, or are about something else. */
 const OTHER_DAYS =
   /\b(?:business|working|trading|bank) days?\b|\b(?:from|of|after) (?:the )?(?:date of )?(?:delivery|receipt|receiving|statement|completion|dispatch|arrival|order)\b|\b(?:interest|late|overdue|warrant|return|claim|dispute|query|queries|valid|refund|notice|instal?ments?|fee\b|hire|deliver(?:y|ed) (?:in|within)|lead time)/i
-/** What says in a comment that its days are those of payment. */
+/** Words in a comment that make its days those of payment. */
 const ABOUT_PAYMENT =
   /\b(?:payment|credit|trading|our|your) terms?\b|^\s*terms\b|\b(?:payment|payable|please pay|pay)(?: is| are)?(?: due| required| payable)?(?: strictly)?(?: net| nett)? (?:(?:with)?in )?\d{1,3}(?= (?:calendar )?days?\b| weeks?\b)|\b(?:invoice|account|amount|balance)(?: is)? due (?:with)?in \d|\b(?:strictly|nett?) \d{1,3} days\b/i
 /** Goods of a sale for cash arrive within this many days of their invoice. */

@@ -66,7 +66,7 @@ function requireRate(line: LineItem, data: InvoiceData, how: string): Amount {
   )
 }
 
-/** What of a line is taxed beside its subtotal. */
+/** The taxed parts of a line besides its subtotal. */
 export interface TaxBase {
   withShipping: boolean
   lessDiscount: boolean
@@ -76,7 +76,7 @@ const BASES: readonly TaxBase[] = [false, true].flatMap((lessDiscount) =>
   [false, true].map((withShipping) => ({ withShipping, lessDiscount })),
 )
 
-/** What a line was taxed by: the first that gives the tax which it states; its subtotal where none does. */
+/** The base of a line's tax: the first that gives the stated tax; its subtotal if none does. */
 function findTaxBase(line: LineItem, rate: Amount): TaxBase {
   const stated = line.taxAmount === undefined ? undefined : exact(line.taxAmount)
   const found = BASES.find((base) => addTax(getTaxed(line, base), rate).tax === stated)
@@ -89,7 +89,7 @@ function getTaxed(line: LineItem, { withShipping, lessDiscount }: TaxBase): Amou
   return subtract(add(exact(line.subtotal), shipping), discount)
 }
 
-/** What a line adds to the totals. */
+/** The parts of a line in the totals. */
 export interface LineCharge {
   subtotal: Amount
   base: TaxBase
@@ -150,7 +150,7 @@ interface Moves {
   tax: Amount
   discount: Amount
   deposit: Amount
-  /** What is taxed and its tax, by the rate in percent. */
+  /** Taxed amounts and their tax, by the rate in percent. */
   byRate: Map<Amount, { taxed: Amount; tax: Amount }>
 }
 
@@ -206,7 +206,7 @@ function moveShipping(
 ): InvoiceData {
   const { lineItems, invoiceSummary } = before
   if (lineItems.some((line) => exact(line.shippingAmount) !== ZERO))
-    throw new FreightError("usage", "--shipping-amount: the shipping of this invoice stands on its lines", {
+    throw new FreightError("usage", "--shipping-amount: the shipping of this invoice is on its lines", {
       hint: "Cancel the invoice, and write a new one.",
     })
   const billed = exact(invoiceSummary.shippingAmount ?? before.shipping?.amount)

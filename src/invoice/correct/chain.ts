@@ -13,9 +13,9 @@ import type { SentInvoice } from "./correct.ts"
 type WithData = Pick<SentInvoice, "data">
 
 export interface Chain {
-  /** What the register has against the document. */
+  /** The register's objections to the document. */
   objections: readonly string[]
-  /** What other memos gave back of the invoice. */
+  /** The amount that other memos gave back of the invoice. */
   credited: Amount
   /**
    * @param file where the document goes
@@ -26,7 +26,7 @@ export interface Chain {
 }
 
 interface Documents {
-  /** Of the invoice, which counts as sent though nothing is known of its number. */
+  /** The file of the invoice, which counts as sent although nothing is known of its number. */
   file: string
   sent: WithData
   document: WithData
@@ -49,7 +49,7 @@ export async function openChain(database: Database, now: () => number, documents
         const { objections: since, register, next } = await compare(held, now, documents)
         const errors = since.filter((each) => !objections.includes(each)).map((message) => ({ message }))
         if (errors.length > 0)
-          throw new FreightError("input", "another desk was quicker; nothing was written", { errors })
+          throw new FreightError("input", "another workstation was quicker; nothing was written", { errors })
         register.add(file, next, true)
         return register.keep()
       }),
@@ -69,7 +69,7 @@ async function compare(
   const other = register.findOther(original)
   const newer = other
     ? [
-        `${sent.data.invoiceNumber} stands otherwise in the register, since ${other.at.slice(0, 10)} by ${formatFileName(other.file)}: correct that one`,
+        `${sent.data.invoiceNumber} is different in the register, since ${other.at.slice(0, 10)} by ${formatFileName(other.file)}: correct that one`,
       ]
     : []
   const memos = register

@@ -55,7 +55,7 @@ export interface FieldChange {
   after: Leaf
 }
 
-/** What is to be paid for the invoice, in AUD: negative where the customer gets it back. */
+/** The amount due of the invoice, in AUD: negative if the customer gets it back. */
 export interface Due {
   before: number
   after: number
@@ -64,7 +64,7 @@ export interface Due {
 export interface Correction {
   kind: "cancellation" | "update" | "credit"
   document: InvoiceDraft
-  /** What is different; of a credit, what is left of the invoice. */
+  /** The differences; for a credit, the rest of the invoice. */
   changes: readonly FieldChange[]
   due: Due
   notes: readonly string[]
@@ -91,7 +91,7 @@ export function cancelInvoice(sent: SentInvoice, sets: readonly string[], writer
   }
 }
 
-/** What is to be different. */
+/** The wanted differences. */
 export interface InvoiceChanges {
   lines: readonly LineChange[]
   removed: readonly number[]
@@ -201,7 +201,7 @@ export function creditInvoice(sent: SentInvoice, parts: CreditParts, writer: Wri
   if (asked > ZERO)
     throw new FreightError(
       "usage",
-      `the memo would ask for ${formatMoney(asked)}: what it credits gives money back itself`,
+      `the memo would ask for ${formatMoney(asked)}, because the lines that it credits give money back themselves`,
       { hint: "Update the invoice, or write a debit memo: freight invoice new --purpose debitMemo." },
     )
   const { metadata, data: memo } = setFields(draft, parts.sets, NO_FIELDS, writer)
@@ -232,7 +232,7 @@ function refuseCancelled({ data: { operation, invoiceNumber } }: SentInvoice): v
     "input",
     `${invoiceNumber} is cancelled by this document: there is nothing left to correct`,
     {
-      hint: "What is to be paid all the same needs an invoice with a number of its own: freight invoice new.",
+      hint: "To bill what is still to be paid, write an invoice with its own number: freight invoice new.",
     },
   )
 }
@@ -287,7 +287,7 @@ const INPUT_FIELDS =
 /** Amounts, and what decides what they mean. */
 const GUARDED_FIELDS =
   /(?:amount|subtotal|quantity|price|currency|taxRate)$|^(?:invoiceSummary\.taxBreakdown|lineItems\.\d+\.invoiceLineNumber)/i
-/** What a correction is found by, and what it is. */
+/** Fields that identify a correction, and its kind. */
 const IDENTITY = /^(?:invoiceNumber|supplier\.id|operation|purpose|documentReference\.invoiceId)$/
 
 function refuseChangedAmounts(before: InvoiceData, after: InvoiceData, allowed: RegExp): void {
@@ -514,7 +514,7 @@ function limitDiscount(discount: Amount, subtotal: Amount, line: LineCharge): Am
   return isOneWay && isRounded ? subtotal : discount
 }
 
-/** What is to be paid for a document by itself; what gives back is negative, however its amounts are signed. */
+/** The amount due of a document by itself; negative for a credit, however its amounts are signed. */
 export function findDue(data: InvoiceData): number {
   if (asksNothing(findKind(data))) return 0
   const due = exact(data.invoiceSummary.dueAmount)
@@ -557,7 +557,7 @@ function diff(path: string, before: Json | undefined, after: Json | undefined): 
   )
 }
 
-/** What is left of an invoice after a memo: quantities and subtotals of its lines, and its totals. */
+/** The rest of an invoice after a memo: quantities and subtotals of its lines, and its totals. */
 function listLeft(data: InvoiceData, memo: InvoiceData): FieldChange[] {
   const left = (field: string, before: number | undefined, credited: number | undefined): FieldChange[] =>
     before === undefined || credited === undefined || credited === 0

@@ -1,11 +1,11 @@
-/** What a person types to change a line of an invoice, or to credit one. */
+/** Parses texts that a person types to change a line of an invoice, or to credit one. */
 import { type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { type Amount, toAmount } from "../accounting/amounts.ts"
 import { type NewLine, parseLine, parseUnit } from "../new/texts.ts"
 
 export const CHANGE_FORM = "2=3 x Lamp @ 18.50"
 
-/** What is new of a line; the rest stays as it is. */
+/** The changed parts of a line; the rest stays as it is. */
 export interface LineChange
   extends Partial<Pick<NewLine, "quantity" | "description" | "unitPrice" | "taxRate">> {
   /** `invoiceLineNumber` of the line. */
@@ -45,7 +45,7 @@ export function parseLineChange(text: string): Parsed<LineChange> {
   const code = parseUnit(words)
   if (price === undefined && words !== "" && code.ok && code.value === words)
     return refused(
-      `${quoted(text)} may mean a unit or a description: a unit stands behind a price or tax, as in "2=3 x tax 10 EA"`,
+      `${quoted(text)} may mean a unit or a description: a unit follows a price or tax, as in "2=3 x tax 10 EA"`,
     )
   const whole = `${count ?? 1} x ${description || "-"} @ ${price ?? 1}${rest} ${tax}`
   const read = parseLine(whole)

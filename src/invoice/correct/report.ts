@@ -1,4 +1,4 @@
-/** What a correction changes, for people and for programs. */
+/** Reports the changes of a correction, for people and for programs. */
 import { safeText } from "../../base/safe-text.ts"
 import { type Amount, formatMoney, subtract, ZERO } from "../accounting/amounts.ts"
 import { describePlace } from "../labels.ts"
@@ -16,7 +16,7 @@ export interface CorrectionReport {
   /** Where the document was written; null where it is only here. */
   file: string | null
   changes: readonly FieldChange[]
-  /** What is to be paid for the invoice, in AUD: negative where the customer gets it back. */
+  /** The amount due of the invoice, in AUD: negative if the customer gets it back. */
   dueAmount: Due
   warnings: readonly string[]
   document: InvoiceDraft

@@ -1,4 +1,4 @@
-/** What a person wants of an invoice, by flags or by answers, and the correction that comes of it. */
+/** Reads a person's wishes for an invoice, from flags or answers, and makes the correction. */
 import path from "node:path"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -98,7 +98,7 @@ async function askWhat<R extends CorrectionRequest>(
   ask: Questions,
 ): Promise<R> {
   const lines = counted(lineItems.length, "line")
-  const what = await ask.choose(`What is to become of ${invoiceNumber} (${lines})?`, [
+  const what = await ask.choose(`How do you want to correct ${invoiceNumber} (${lines})?`, [
     { name: "Cancel it", value: "cancel" },
     { name: "Change a line", value: "changeLine" },
     { name: "Credit all of it", value: "credit" },

@@ -121,7 +121,7 @@ export async function correctInvoice(deps: Deps, file: string, options: Options)
   if (isRefused)
     throw new FreightError("input", "the register speaks against it; nothing was written", {
       errors: objections.map((message) => ({ message })),
-      hint: "Where it is right all the same, add --yes.",
+      hint: "If it is right, add --yes.",
     })
   if (isAsking && options.yes !== true) {
     const ask = await deps.prompt()
@@ -149,7 +149,7 @@ export async function correctInvoice(deps: Deps, file: string, options: Options)
   if (target !== "-") await deps.note(`Saved as ${target}: freight invoice show ${quoteBlanks(target)}`)
 }
 
-/** What the register knows, where the flag or the profile asks for it. */
+/** The entries of the register, if the flag or the profile asks for it. */
 async function openChain(
   { settings, writeLedger, clock }: Deps,
   { register }: Options,

@@ -38,7 +38,7 @@ export async function readSent(
 }
 
 /**
- * What a correction would be found to have.
+ * Finds the warnings that a correction would cause.
  * @returns its warnings
  */
 export async function examineCorrection(text: string, today: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { MeantChoice } from "../../contract/index.ts"
 import { getSchemaAt } from "../schema.ts"
 
 /**
- * What people write in the place of the contract's choices, words of one choice separated by commas. Those before a
+ * Words that people write in the place of the contract's choices, words of one choice separated by commas. Those before a
  * semicolon mean nothing else; those after it may.
  */
 const WORDS: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR",
   .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
   .join(", ")
 
-/** What a unit code means in a word, as customers read it: `EA` → `each`; what has no word stays. */
+/** A unit code in a word, as customers read it: `EA` → `each`; a code without a word stays. */
 export function describeUnit(code: string): string {
   return getWords(code)[0] ?? code
 }

@@ -1,4 +1,4 @@
-/** What invoices have of their own where they break the contract: other words, blanks, codes, and where a field belongs. */
+/** Explanations of contract errors that only invoices have: other words, blanks, codes, and the place of a field. */
 import {
   type Advice,
   adviseCode,
@@ -27,7 +27,7 @@ import {
 } from "./fields.ts"
 import { FORMATS } from "./formats.ts"
 
-/** What is reported for an error. @param source the value as it is written */
+/** The finding for an error. @param source the value as it is written */
 export function explainContractError(
   error: ContractError,
   value: unknown,
@@ -104,7 +104,7 @@ function explainFewItems({ value, params, place, pointer }: ErrorInContext): Exp
   return { message: place.say("the list is empty"), hint: `write at least one entry in it${sample}` }
 }
 
-/** What to do about a value that says that there is none; an empty list is how PHP writes an object without fields. */
+/** The advice for a value that stands for none; an empty list is how PHP writes an object without fields. */
 function adviseAbsent({ value, pointer }: ErrorInContext): Advice | undefined {
   if (pointer === "") return undefined
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === null

@@ -60,7 +60,7 @@ export function explainDate(text: string): Explanation | undefined {
   return { message: `${quoted(text)} ${says}`, ...adviseText(date, { safety, more: remark }) }
 }
 
-/** What is wrong with a day that the calendar does not have. @param text how the day is written */
+/** The error of a day that the calendar does not have. @param text how the day is written */
 function explainDay(date: string, text = date): Explanation | undefined {
   const day = parseDate(date)
   if (day.ok) return undefined
@@ -69,11 +69,11 @@ function explainDay(date: string, text = date): Explanation | undefined {
 
 interface LooseDate {
   date: string
-  /** What follows the date. */
+  /** The text behind the date. */
   rest: string
   /** Whether the date is not written year-month-day. */
   rewritten: boolean
-  /** What is assumed. */
+  /** The assumption. */
   remark: string
   /** Whether it can be no other day: one with the century of its year. */
   isCertain: boolean

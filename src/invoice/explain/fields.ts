@@ -337,7 +337,7 @@ function collectHolders(): Map<string, string[][]> {
   return found
 }
 
-/** What to do about an empty value: a field without a value is left out. */
+/** The advice for an empty value: a field without a value is left out. */
 export function adviseBlank(pointer: string): Advice {
   const segments = parsePointer(pointer)
   const name = segments.pop() ?? ""

@@ -1,4 +1,4 @@
-/** What is wrong with a text that does not have the form that the contract names, and how to write it. */
+/** Errors of a text that does not have the form that the contract names, and how to write it. */
 import { adviseText, type Explanation } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import {

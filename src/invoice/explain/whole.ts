@@ -11,7 +11,7 @@ interface OtherDocument extends Explanation {
   property?: string
 }
 
-/** What a document is in the place of an invoice, in the words of one finding; undefined for one that has to be read. */
+/** The kind of a document that is not an invoice, in the words of one finding; undefined for one that has to be read. */
 export function explainOtherDocument(document: unknown): OtherDocument | undefined {
   if (isLine(document)) return { keyword: "required", property: "data", ...explainLines("a line item") }
   if (Array.isArray(document))

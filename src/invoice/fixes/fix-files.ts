@@ -16,7 +16,7 @@ export interface FixOptions extends FixSettings {
   yes: boolean
 }
 
-/** What is to be written into a file that is still as it was. */
+/** The text to write into a file, if the file is still as it was. */
 interface Plan {
   file: string
   edits: readonly Edit[]

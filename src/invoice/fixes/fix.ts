@@ -49,7 +49,7 @@ function findSoundElements(text: string): Span[] | undefined {
     : undefined
 }
 
-/** What is fixed may show what else is wrong: a field that is renamed, then the amount in it. */
+/** A fix may reveal other errors: a field that is renamed, then the amount in it. */
 const MOST_ROUNDS = 20
 
 /** @returns edits of the text in UTF-16 code units, in order; none where there is nothing to fix */

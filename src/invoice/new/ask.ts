@@ -49,7 +49,7 @@ export interface InvoiceTexts extends Party {
   set?: readonly string[]
 }
 
-/** What an invoice cannot do without, in the order in which it is asked. */
+/** The fields that an invoice needs, in the order of the questions. */
 export const NEEDS = {
   number: { flag: "--number", question: "Number of the invoice", check: parseSome },
   po: { flag: "--po", question: "Purchase order that is billed", check: parseSome },
@@ -237,7 +237,7 @@ export function readTexts(texts: InvoiceTexts, today: string): Parts {
  */
 export const FLAG_INSTEAD: Readonly<Record<string, string>> = { purpose: "--purpose", invoiceDate: "--date" }
 
-/** What an invoice lacks, in the order in which it is asked. One without lines counts as taxed. */
+/** The missing fields of an invoice, in the order of the questions. One without lines counts as taxed. */
 export function listMissing(parts: Parts): Need[] {
   const { purpose, lines, shipping, specialHandling } = parts
   const isTaxed =

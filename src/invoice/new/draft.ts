@@ -82,10 +82,10 @@ export interface NewInvoice extends PaymentTexts {
   assignments?: readonly Assignment[]
 }
 
-/** What a sender holds: all but what the service fills in. */
+/** The document as a sender holds it: without the fields that the service fills in. */
 export type InvoiceDraft = Pick<Invoice, "metadata" | "data">
 
-/** What is taxed: a line, or shipping. */
+/** A taxed part: a line, or shipping. */
 export interface Charge {
   /** Before tax. */
   subtotal: Amount
@@ -183,7 +183,7 @@ function completeDraft(draft: Pick<Invoice, "metadata"> & { data: CountedData })
     dueAmount: dueAmount ?? addNumbers(net, reverseSign(depositAmount)),
     currency,
   }
-  // Of the main order, its version or date may be all that was given.
+  // For the main order, only its version or date may be given.
   const poReferences = main && [{ ...{ poNumber: data.poNumber }, ...main }, ...others]
   return { ...draft, data: { ...data, ...(poReferences && { poReferences }), invoiceSummary } }
 }
@@ -201,7 +201,7 @@ export function createMetadata(userAgent: string): InvoiceDraft["metadata"] {
   return { sourceLanguage: "json", sourceVersion: "1.0", userAgent }
 }
 
-/** What the lines come to so far: `3 lines, 69.98 and 4.00 GST, 73.98 in all`, with shipping where it is billed. */
+/** The total of the lines so far: `3 lines, 69.98 and 4.00 GST, 73.98 in all`, with shipping if it is billed. */
 export function describeTotal(lines: readonly NewLine[], shipping?: ShippingCharge): string {
   const priced = lines.map((line) => priceLine(line, false))
   const charge = priceShipping(shipping, priced, false)
@@ -212,19 +212,19 @@ export function describeTotal(lines: readonly NewLine[], shipping?: ShippingChar
   return `${counted(lines.length, "line")}, ${formatMoney(subtotal)}${besides} and ${formatMoney(tax)} GST, ${formatMoney(due)} in all`
 }
 
-/** What is said of a memo that leaves it to the buyer to guess. */
+/** The note about a memo without a reason. */
 export const NO_REASON = "It gives no reason: --comments does."
 
 /** How to name the buyer whom a tax invoice has to name. */
 export const NAME_BUYER = 'begin --bill-to with it: "NAME; STREET; SUBURB STATE POSTCODE"'
 
 /**
- * What is wrong with the text of a draft, as `invoice validate` finds it. A draft is written although its buyer has no
+ * Findings in the text of a draft, as `invoice validate` finds them. A draft is written although its buyer has no
  * name yet.
  */
 export function examineDraft(text: string): {
   wrong: Finding[]
-  /** What may be meant: it is told, and the draft is written. */
+  /** Findings that may be meant: they are shown, and the draft is written. */
   doubts: Finding[]
   nameless: Finding | undefined
 } {
@@ -249,7 +249,7 @@ export function reverseLine(line: NewLine): NewLine {
   }
 }
 
-/** What a line comes to. */
+/** Calculates the amounts of a line. */
 export function chargeLine({
   quantity,
   unitPrice,

@@ -5,14 +5,14 @@ import { decimalOf, formatCents, multiply, unitsAt } from "../../base/money.ts"
 import { CENT, GST_PERCENT, times } from "../accounting/amounts.ts"
 import type { NewLine } from "./texts.ts"
 
-/** What a consignment cost without GST, in cents. */
+/** The cost of a consignment without GST, in cents. */
 export interface FreightCost {
   shipment: Pick<ShipmentDetail, "receiver" | "customerReference">
   number: string | undefined
   /** The consignment's number, or its id: for whoever writes the invoice. */
   name: string
   cost: number
-  /** Of it, what is not charged on, because it is disputed with the carrier. */
+  /** The part that is not charged on, because it is disputed with the carrier. */
   disputed: number
   /** Numbers of the audited bills that say so; none where it is the quoted price. */
   bills: readonly string[]
@@ -83,7 +83,7 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((all, cents) => all + cents, 0)
 }
 
-/** What lines come to with GST, which is rounded for each. */
+/** The total of lines with GST, which is rounded for each. */
 function toDue(lines: readonly number[]): number {
   return sum(lines.map((cents) => cents + Math.round(cents / 10)))
 }
@@ -106,7 +106,7 @@ function describePlace({ receiver }: FreightCost["shipment"]): string {
 /** Maximum number of consignments named one by one. */
 const MOST_NAMED = 10
 
-/** What was charged by which amounts, for people. */
+/** The amounts that were charged on, for people. */
 export function describeOnCharge(costs: readonly FreightCost[], charge: OnCharge, percent: number): string[] {
   const named = costs.slice(0, MOST_NAMED).map(({ name, cost, bills }) => {
     const from = bills.length > 0 ? `billed on ${bills.join(", ")}` : "quoted: it is on no audited bill"

@@ -249,7 +249,7 @@ export function keepFormerSuppliers(
   return { formerSuppliers: [...others, ...removed].slice(-MOST_FORMER) }
 }
 
-/** What was saved of the same supplier before: under another name, or before it was removed. */
+/** The same supplier as it was saved before: under another name, or before it was removed. */
 export function findEarlier(
   { parties = {}, formerSuppliers = [] }: Pick<Config, "parties" | "formerSuppliers">,
   party: Party,
@@ -266,7 +266,7 @@ function isSupplier(party: Party, other: Party): boolean {
 }
 
 /**
- * What is saved of a party in the place of another: it keeps when its bank account changed, and what it was before.
+ * The saved form of a party in the place of another: it keeps when its bank account changed, and the earlier account.
  * @param today such as `2026-11-20`
  */
 export function keepAccountChanges(

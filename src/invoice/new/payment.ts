@@ -86,7 +86,7 @@ export function parseContact(text: string): Parsed<PartyContact> {
   }
   const { name, phone, email } = contact
   if (name === undefined && phone === undefined && email === undefined)
-    return refused(`${quoted(text)} names nobody: write it as "${CONTACT_FORM}"`)
+    return refused(`${quoted(text)} has no name, phone or email: write it as "${CONTACT_FORM}"`)
   return parsed({
     ...(name !== undefined && { name }),
     ...(phone !== undefined && { phone }),
@@ -104,7 +104,7 @@ export function keepText(parse: (text: string) => Parsed<unknown>): (text: strin
   }
 }
 
-/** What was checked before. */
+/** The value that was checked before. */
 export function readChecked<T>(parse: (text: string) => Parsed<T>, text: string | undefined): T | undefined {
   return text === undefined ? undefined : valueOrThrow(parse(text), text)
 }

@@ -1,4 +1,4 @@
-/** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
+/** Fields of an invoice about the shipments that it bills, as the API and the ledger know them. */
 import type { BookingAddress, InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
 import { listSome } from "../../base/counted.ts"
 import { formatWithOffset, parseWallClock } from "../../base/wall-clock.ts"
@@ -11,7 +11,7 @@ import { readsAsOrder } from "./texts.ts"
 
 export interface BilledShipment {
   shipment: ShipmentDetail
-  /** What the ledger recorded; undefined for what was booked elsewhere. */
+  /** The ledger's facts; undefined for a booking made elsewhere. */
   facts: Facts | undefined
 }
 
@@ -114,7 +114,7 @@ function findOrder({ customerReference }: ShipmentDetail, po: string | undefined
   return reference === po?.trim() || readsAsOrder(reference) ? reference : undefined
 }
 
-/** What the shipments were booked for before GST, in cents; undefined where it is not known of each. */
+/** The booked price of the shipments before GST, in cents; undefined if it is not known for each. */
 function addPrices(
   shipments: readonly BilledShipment[],
   warnOf: (concerned: readonly BilledShipment[], message: (names: string) => string) => void,

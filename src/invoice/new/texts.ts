@@ -1,4 +1,4 @@
-/** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
+/** Parses texts that a person types for an invoice: lines, addresses, dates, an ABN. */
 import { countCharacters } from "../../base/counted.ts"
 import type { InvoiceAddress, LineItem } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
@@ -17,7 +17,7 @@ export interface NewLine {
   unitPrice: Amount
   /** In percent. */
   taxRate: Amount
-  /** What it comes to, where the unit price is rounded and does not say it to the cent. */
+  /** Its sums, if the unit price is rounded and does not give them to the cent. */
   sums?: { subtotal: Amount; tax: Amount }
   unitOfMeasure?: string
   /** Other fields of the line, as the contract has them. */
@@ -94,7 +94,7 @@ export function parseDeposit(text: string): Parsed<Amount> {
 function parseTaxRate(text: string): Parsed<Amount> {
   const rate = parseAmount(text, "tax", 2)
   if (!rate.ok || RATES.includes(rate.value)) return rate
-  return refused(`there is no tax of ${quoted(text)} percent: GST is 10, or 0 for what is free of it`)
+  return refused(`tax is 10 (GST) or 0 (GST-free), not ${quoted(text)}`)
 }
 
 function parseAmount(text: string, what: string, most: number): Parsed<Amount> {

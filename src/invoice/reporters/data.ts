@@ -18,7 +18,7 @@ interface JsonFinding extends Omit<ReportedFinding, "property" | "hint" | "fix" 
   property: string | null
   /** How to fix it; null where that is not plain. */
   hint: string | null
-  /** What the hint says, for a program. */
+  /** The fix of the hint, for a program. */
   fix: Fix | null
 }
 

@@ -1,4 +1,4 @@
-/** What a report says of its findings: how many, of which rules, where, and what can be fixed. */
+/** The parts of a report on findings: how many, of which rules, where, and which can be fixed. */
 import { counted, grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { formatFileName, type RulePlaces, type Summary } from "../finding.ts"
@@ -10,7 +10,7 @@ export function countFindings({ errors, warnings }: { errors: number; warnings: 
     .join(", ")
 }
 
-/** What to do about findings that have one right answer. */
+/** The advice for findings with only one right answer. */
 export function describeFixable({ fixable = 0, errors, warnings }: Summary): string[] {
   if (fixable === 0) return []
   const isAll = errors + warnings === fixable

@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<InvoiceRow>[] = [
   money("total", "amount", 8),
   {
     ...money("due", "dueAmount", 3),
-    // What cancels or informs asks for nothing: no amount stands out from those that do.
+    // A document that cancels or informs asks for no money, and its amount is not shown among the others.
     show: ({ dueAmount, type }) =>
       dueAmount === null || (type && asksNothing(type)) ? "" : showMoney(dueAmount),
   },

@@ -73,7 +73,7 @@ function findReplacing(
   { identity, valid }: DocumentResult,
   replacing: ReadonlyMap<string, readonly DocumentResult[]>,
 ): DocumentResult | undefined {
-  // What is not valid is there to be fixed.
+  // Invalid documents are there to be fixed.
   if (!identity || !valid || identity.isDeletion) return undefined
   const others = replacing.get(keyOf(identity)) ?? []
   const cancels = others.find((other) => other.identity?.isDeletion)

@@ -21,7 +21,7 @@ import {
 import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const INDENT = "  "
-const SOME_AMONG_ERRORS = "There are too many warnings to show them all last: some stand among the errors."
+const SOME_AMONG_ERRORS = "There are too many warnings to show them all last: some are among the errors."
 
 /** Characters of warnings that are held back for the end of a report. */
 const MOST_HELD = 2 ** 23

@@ -26,7 +26,7 @@ import { getRuleSeverity, parseRuleLevels } from "./rule-levels.ts"
 import { checkInputs } from "./run.ts"
 import type { Notes } from "../../base/ports.ts"
 
-/** What `--fix` may be given; anything else behind it is a file to check. */
+/** The values of `--fix`; anything else behind it is a file to check. */
 const TOTALS = "totals"
 
 const FILE_COLUMNS = 100
@@ -117,7 +117,7 @@ export async function checkFiles(
           ...{ yes: options.yes === true, isTable: format === "table" },
         })
   const register = (await isRegistering(deps, options, kind)) ? await openRegister(deps, examine) : undefined
-  // What is registered does not depend on who reads the report.
+  // The registered steps do not depend on who reads the report.
   const outlasting = register && outlastReaders(deps.terminal)
   const terminal = outlasting?.terminal ?? deps.terminal
   const stdout = fixed ? deps.reports : terminal.stdout
@@ -164,7 +164,7 @@ export async function checkFiles(
   }
 }
 
-/** What a report shows of each document. */
+/** The details that a report shows of each document. */
 function chooseDetails({ overviews }: ReportKind, format: string) {
   const isForPeople = format === "table" || format === "html"
   return {
@@ -270,7 +270,7 @@ async function conclude(
     for (const text of replaced?.notes ?? []) await note(text)
   }
   if (uncompared)
-    await warn("there are so many invoices that only the numbers of the first were compared with each other")
+    await warn("there are too many invoices: only the numbers of the first were compared with each other")
   if (isError) throw createUnreadError(unreadable)
   if (isUnread) return EXIT.wrongInput
   return invalid > 0 ? EXIT.no : EXIT.done

@@ -27,7 +27,7 @@ export interface Register {
   load(numbers: readonly InvoiceNumber[]): Promise<void>
   /** Whether an invoice with the number was registered before. */
   has(invoice: InvoiceNumber): boolean
-  /** What is wrong with an invoice because of what was registered before, or added in this run. */
+  /** Findings about an invoice because of earlier registered ones, or of those added in this run. */
   find(invoice: InvoiceNumber): Finding[]
   /** Counts with an invoice that was sent, where nothing is known of its number. It is not remembered. */
   assume(file: string, invoice: InvoiceNumber): void
@@ -131,7 +131,7 @@ export function createRegister(
   }
 }
 
-/** What of a step decides how much is to be paid. */
+/** The parts of a step that decide how much is to be paid. */
 function toAmounts({ kind, total, lines }: InvoiceStep): unknown {
   return [kind, total ?? null, lines]
 }
@@ -178,7 +178,7 @@ function toRow(
   }
 }
 
-/** Of one invoice's steps, each has another id. */
+/** The id of a step, different for each step of one invoice. */
 function toId(parts: readonly unknown[]): string {
   return hash("sha256", JSON.stringify(parts)).slice(0, ID_LENGTH)
 }
@@ -220,7 +220,7 @@ function createStepStore() {
       const before = byNumber.get(nameKey(row)) ?? new Map<string, TakenStep>()
       const [last, lastStep] = [...before].at(-1) ?? []
       const isAgain = isNew && before.has(row.id) && last !== row.id
-      // Of two updates and the first one again, the first is the one that stands.
+      // If the first of two updates is registered again, the first is the one that counts.
       const own = isAgain ? { ...row, id: toId([last, row.id]) } : row
       if (add(own, step)) added.push({ ...own, ...(lastStep && { after: lastStep.at }) })
     },

@@ -13,7 +13,7 @@ interface ReportOptions {
   /** Milliseconds, of any clock. */
   now: () => number
   progress?: Progress | undefined
-  /** What an invoice number that was there before is; absent where that is not looked at. */
+  /** The severity of an invoice number that was there before; absent if that is not looked at. */
   repeated?: Severity | undefined
   /** Invoices of earlier runs, with which these are compared and to which they are added. */
   register?: Register | undefined
@@ -143,7 +143,7 @@ function* listDocuments({ first, documents, checked }: PartOfFile): Generator<Ch
   }
 }
 
-/** What is found in an update of an invoice that is known: it need not be named. */
+/** Leaves out findings about an update of an invoice that is known: it need not be named. */
 function withoutReference(checked: CheckedDocument): CheckedDocument {
   return { ...checked, findings: checked.findings?.filter(({ rule }) => rule !== UPDATE_REFERENCE) ?? [] }
 }

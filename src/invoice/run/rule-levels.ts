@@ -3,7 +3,7 @@ import { FreightError } from "../../base/errors.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { ExamineOptions, Severity } from "../finding.ts"
 
-/** What a finding of a rule counts for; undefined where that is not looked at. */
+/** The severity of a rule's findings; undefined if they are not looked at. */
 export function getRuleSeverity(
   rule: string,
   { accounting, strict, rules }: ExamineOptions,

@@ -45,7 +45,7 @@ export function describeLines(data: Reading, audience: Audience): Table {
   }
 }
 
-/** What the tax is called: in Australia GST, unless the document has another. */
+/** The name of the tax: in Australia GST, unless the document has another. */
 export function findTaxName(data: Reading): string {
   const types = data.elements("invoiceSummary/taxBreakdown").map((part) => part.text("taxType"))
   return types.every((type) => type === "GST" || type === "") ? "GST" : "Tax"
@@ -75,7 +75,7 @@ function readUnit(line: Reading, audience: Audience): string {
   return audience === "customer" ? describeUnit(code) : code
 }
 
-/** What a line has besides its columns, each with its name. */
+/** Fields of a line besides its columns, each with its name. */
 function describeDetails(line: Reading, tax: string, audience: Audience): string {
   const text = (name: string, field: string) => nameText(name, line.text(field))
   const money = (name: string, field: string) =>

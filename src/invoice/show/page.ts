@@ -45,7 +45,7 @@ export function describeInvoice(document: ShownDocument, audience: Audience): Pa
   }
 }
 
-/** What stands in the place of a required field that is not there. */
+/** The text in the place of a required field that is missing. */
 function toMissing(audience: Audience): string {
   return audience === "checker" ? "(missing)" : ""
 }
@@ -64,7 +64,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   delete: "Cancels an invoice that was sent before.",
 }
 
-/** What is out of the ordinary. */
+/** Facts that are out of the ordinary. */
 function describeNotes(data: Reading): Fact[] {
   const notes = {
     operation: OPERATIONS[data.text("operation")] ?? "",
@@ -76,7 +76,7 @@ function describeNotes(data: Reading): Fact[] {
   return Object.entries(notes).map(([name, text]) => toFact(data.part(name), "", text))
 }
 
-/** What a memo does to which invoice. */
+/** The effect of a memo on an invoice. */
 function describeAdjustment(data: Reading): string {
   if (!isMemo(data)) return ""
   const reference = data.part("documentReference")
@@ -149,7 +149,7 @@ function describeReferences(data: Reading, audience: Audience): Facts {
   }
 }
 
-/** What the ids of documents are called. */
+/** The names of the ids of documents. */
 const ID_NAMES: Readonly<Record<string, string>> = { documentId: "document", payloadId: "payload" }
 
 function describeSupplier(data: Reading, audience: Audience): Facts {
@@ -381,7 +381,7 @@ function kindOf(data: Reading): InvoiceKind {
   return findKind(Object(data.value))
 }
 
-/** What stands before the title of a document that is no plain invoice. */
+/** The text before the title of a document that is not a plain invoice. */
 const TITLES: Readonly<Partial<Record<InvoiceKind, string>>> = {
   cancellation: "CANCELLATION OF ",
   information: "FOR INFORMATION ONLY: ",
@@ -397,7 +397,7 @@ function isCredit(data: Reading): boolean {
 }
 
 /**
- * What the document is. Only one with tax is a tax invoice; a memo that changes the tax of an earlier invoice is an
+ * The title of the document. Only one with tax is a tax invoice; a memo that changes the tax of an earlier invoice is an
  * adjustment note (A New Tax System Act, section 29-75). The words for one that the buyer made are the ATO's (GSTR 2000/10).
  */
 function findTitle(data: Reading): string {

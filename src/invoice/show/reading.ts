@@ -52,7 +52,7 @@ export class Reading {
     })
   }
 
-  /** What stands where an object or a list belongs, when it is neither. */
+  /** The value in the place of an object or a list, if it is neither. */
   get stray(): string {
     return typeof this.value === "object" ? "" : this.whole
   }

@@ -1,4 +1,4 @@
-/** What to check: from the words of a command line to the names of files. */
+/** Finds the files to check by the words of a command line. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { grouped } from "../../base/counted.ts"
@@ -47,7 +47,7 @@ export async function findInputs(
   return listFilesOf(await expandPatterns(words, list, mostSeen === undefined), besides, documents, list)
 }
 
-/** What is in a folder. */
+/** The entries of a folder. */
 type List = (folder: string) => Dirent[]
 
 function createLister(most = Number.POSITIVE_INFINITY): List {
@@ -62,7 +62,7 @@ function createLister(most = Number.POSITIVE_INFINITY): List {
 }
 
 function tooMany(most: number): FreightError {
-  return new FreightError("input", `what is named leads to more than ${grouped(most)} files and folders`, {
+  return new FreightError("input", `the names given lead to more than ${grouped(most)} files and folders`, {
     hint: "Name the files themselves, or a folder with fewer.",
   })
 }
@@ -173,7 +173,7 @@ function isLinkToFile(link: string): boolean {
   return getStats(link)?.isFile() ?? true
 }
 
-/** What Node puts in the place of bytes that are not UTF-8. Such a name does not lead back to its file. */
+/** The character that Node puts in the place of bytes that are not UTF-8. Such a name does not lead back to its file. */
 const UNREADABLE = "\ufffd"
 const NOT_UTF8 =
   "its name is not UTF-8 (shown here with \ufffd), so it cannot be opened: rename it, for example with convmv"
@@ -209,7 +209,7 @@ export function splitPaths(list: Uint8Array): string[] {
 
 /** `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`, for shells that leave patterns as they are. */
 const PATTERN = /[*?[{]/
-/** What is a pattern to tinyglobby only: as in a shell, these stand for themselves. */
+/** Characters of patterns only for tinyglobby: as in a shell, these stand for themselves. */
 const NOT_PATTERN = /(?<!\[)!|[()|+@"\\]/g
 
 /** A name that begins with a dot. */
@@ -238,7 +238,7 @@ async function findMatches(word: string, list: List, followsLinks: boolean): Pro
   const { globSync } = await import("tinyglobby")
   const { folder, pattern } = splitPattern(word)
   let tooManyError: FreightError | undefined
-  // What it throws is not passed on.
+  // Its errors are not passed on.
   const readFolder = (name: string): Dirent[] => {
     try {
       return list(name)

@@ -161,7 +161,7 @@ export async function* cutIntoPieces(
   } finally {
     waits.abort()
   }
-  // What never filled a buffer is small enough to be checked as a whole.
+  // A file that never filled a buffer is small enough to be checked as a whole.
   if (length > 0 || shape !== "lines") yield { bytes: bytes.subarray(0, length), whole: shape !== "lines" }
 
   function waitForMore(until: NonNullable<typeof wait>): Promise<typeof LATE> {

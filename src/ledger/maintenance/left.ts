@@ -95,7 +95,7 @@ export async function findLeftBeside(
 function describeLeft({ file, bookings }: LeftLedger, place: string) {
   const copy = nextCommand("freight", "ledger", "copy", "--from-ledger", file, "--to-ledger", place)
   return {
-    message: `the ledger in ${file}, which this desk used before, has ${counted(bookings, "booking")} of this account that the ledger in ${place} does not have: they could be booked again`,
+    message: `the ledger in ${file}, which this workstation used before, has ${counted(bookings, "booking")} of this account that the ledger in ${place} does not have: they could be booked again`,
     /** How to have them there, where no command can be written down for every shell too. */
     how: `To have them there: ${copy.next ?? "freight ledger copy --from-ledger FILE --to-ledger FILE"}`,
     ...copy,

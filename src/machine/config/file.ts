@@ -174,7 +174,7 @@ function parseConfig(text: string, file: string): Config {
   return { ...value, profiles, addresses, packages } as Config
 }
 
-/** What the file holds by names, and how each is written. */
+/** Parts of the file that are saved by name, and how each is written. */
 const LISTS: Readonly<Record<string, [what: string, isSound: (value: unknown) => boolean]>> = {
   profiles: ["profiles", isRecord],
   addresses: ["addresses", () => true],

@@ -25,13 +25,13 @@ export interface Tries {
   key(given: Given, api: Api): Promise<void>
 }
 
-/** What is often left out behind the host of an address. */
+/** Paths that people often leave out behind the host of an address. */
 const USUAL_PATHS: Readonly<Record<Api, readonly string[]>> = {
   freight: ["/v1", "/freight/v0"],
   "direct-print": ["/v1", "/direct-print/v0"],
 }
 
-/** What was typed or piped in, for each API that is signed in to. */
+/** Typed or piped keys, for each API to sign in to. */
 export type Given = Map<Api, Endpoint>
 
 export interface GivenOptions {
@@ -177,7 +177,7 @@ async function askKey(
 
 /** Nothing answered, for whatever reason: the address may be right. */
 const DOWN: readonly FreightError["kind"][] = ["unavailable", "timeout"]
-/** What is wrong with a key. */
+/** Errors of a key. */
 const OF_KEY: readonly FreightError["kind"][] = ["unauthenticated", "forbidden"]
 
 /** The address at which an API answers: as it was typed, or with a path that is often left out. */

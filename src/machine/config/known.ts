@@ -40,7 +40,7 @@ interface SettingRow {
   readonly choices?: readonly string[]
   readonly api?: Api
   readonly variable?: string
-  /** Of a key: the setting with the command that prints it, which is run where the key itself is not set. */
+  /** The setting with the command that prints a key, which is run if the key itself is not set. */
   readonly command?: "freightApiKeyCommand" | "directPrintApiKeyCommand"
   /** The global flag that beats environment and profile. */
   readonly flag?: "timeout"
@@ -174,7 +174,7 @@ export const OWN_VARIABLES: readonly Variable[] = [
   one("FREIGHT_STATE_DIR", "folder of what this machine remembers: ledger, quotes, devices"),
 ]
 
-/** Of the network, the terminal and the system. */
+/** Variables of the network, the terminal and the system. */
 export const SHARED_VARIABLES: readonly Variable[] = [
   { names: ["PGPASSWORD", "PGPASSFILE"], title: "password of a ledger in PostgreSQL, or a file with it" },
   { names: ["HTTPS_PROXY", "HTTP_PROXY"], title: "proxy to reach the APIs through" },

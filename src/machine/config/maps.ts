@@ -5,7 +5,7 @@ import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
 
 const LISTS = ["map", "mapService", "mapPackage", "package", "include", "leaveOut", "sheet"] as const
-/** What is given today is added to them. */
+/** Flags that are added to those of the map. */
 const ADDED = ["map", "mapService", "mapPackage"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
@@ -25,9 +25,9 @@ const PLACES = "places"
 export interface Place {
   /** As a spreadsheet numbers it. */
   row: number
-  /** Of its cells, from 0. */
+  /** The number of the cell, from 0. */
   cell: number
-  /** What stands before it in the cell. */
+  /** The text before it in the cell. */
   before: string
   /** Where nothing does: the words of the cell to its left. */
   label?: string | undefined
@@ -88,7 +88,7 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
     const all = [...(kept[flag] ?? []), ...(flags[flag] ?? [])]
     return all.length > 0 ? [[flag, all] as const] : []
   })
-  // What is said of a status today comes before what was saved of it.
+  // Statuses given today override the saved ones.
   const join = (one: "include" | "leaveOut", other: "include" | "leaveOut") => [
     ...(kept[one] ?? []).filter((status) => !flags[other]?.includes(status)),
     ...(flags[one] ?? []),

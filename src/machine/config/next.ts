@@ -3,7 +3,7 @@
 import { type ErrorDetail, type ErrorKind, FreightError, withOptions } from "../../base/errors.ts"
 import type { Globals } from "./settings.ts"
 
-/** What to run where a thing on this machine, or on the way to the server, may be wrong. */
+/** The command to run if this machine, or the way to the server, may be the cause. */
 const LOOK = "freight doctor"
 
 const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
@@ -34,7 +34,7 @@ export function withNext(
     const nextArgs = findRunnable(line, error.kind, words.join(" "))
     return { next: line, ...(nextArgs && { nextArgs }) }
   }
-  // What is wrong with a command line names commands as such, and the line to run is the next one.
+  // A usage error names commands as such, and the line to run is the next one.
   const inWords = (text: string) => (error.kind === "usage" ? text : completeCommands(text, globals))
   const errors = error.errors?.map((detail) => ({
     ...{ ...detail, message: inWords(detail.message) },
@@ -111,7 +111,7 @@ function findRunnable(line: string, kind: ErrorKind, failed: string): readonly s
     .sort()
     .at(-1)
   if (program !== "freight" || called === undefined || called === failed) return undefined
-  // What was typed, corrected, may have more that is wrong with it.
+  // The corrected line may have more errors.
   if (kind === "usage" && called !== "help") return undefined
   const given = args.slice(called.split(" ").length)
   for (const [at, word] of given.entries()) {

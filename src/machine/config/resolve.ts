@@ -71,7 +71,7 @@ export function openSettings(
     return found
   }
 
-  /** What each command printed: it is run once, when the key is first needed. */
+  /** The output of each command: it is run once, when the key is first needed. */
   const printed = new Map<string, Pick<Resolved, "value" | "error">>()
   const print = (command: string, where: string) => {
     const result = printed.get(command) ?? printKey(command, where, (text) => runCommand(text, env))

@@ -11,7 +11,7 @@ const VARIABLE = "FREIGHT_SANDBOX"
 const USE = "1 uses the built-in sandbox with every command, 0 the account that is set up."
 
 /**
- * What switches the sandbox on: `--sandbox`, then FREIGHT_SANDBOX, then the profile in use; `--profile` goes before the
+ * Sources of sandbox mode: `--sandbox`, then FREIGHT_SANDBOX, then the profile in use; `--profile` goes before the
  * environment. Variables that name an account beat the profile that is in use.
  * @returns the flag, the variable or the profile; undefined where the APIs are real
  * @throws FreightError `config` for a FREIGHT_SANDBOX that says neither yes nor no, and where the sandbox is named beside
@@ -25,7 +25,7 @@ export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigFile)
   if (named.isInUse && namesAccount(env)) return undefined
   throw new FreightError(
     "config",
-    `${named.by} stands for the sandbox, and ${account.join(", ")} in the environment for an account: which of them is meant?`,
+    `${named.by} chooses the sandbox, and ${account.join(", ")} in the environment for an account: which of them is meant?`,
     {
       hint: `Nothing was sent. For the sandbox, add --sandbox, or remove ${account.length > 1 ? "those variables" : "that variable"}. For the account, ${named.isInUse ? "set both its address and its key, or choose its profile with freight profile use" : `leave out ${named.from}`}.`,
     },
@@ -71,7 +71,7 @@ function namesAccount(env: Env): boolean {
   })
 }
 
-/** What JSON of things that were made says of the sandbox: there they are not real. */
+/** The mark in JSON of everything that is made in the sandbox, because it is not real. */
 export function sandboxMark({ sandbox }: Pick<Globals, "sandbox">): { sandbox: boolean } {
   return { sandbox: sandbox === true }
 }

@@ -1,4 +1,4 @@
-/** What the settings file keeps under names of a person's own: addresses, packages, parties, maps. */
+/** Addresses, packages, parties and maps that the settings file keeps under names of a person's own. */
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { getOwn } from "../../base/json.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -47,7 +47,7 @@ interface Words {
   /** `saved address` */
   what: string
   one: string
-  /** What its names may be, and that in words. */
+  /** The rule for its names, as a pattern and in words. */
   pattern?: RegExp
   rule?: string
   /** Maximum number of names that an error lists. */
@@ -115,7 +115,7 @@ export function notSaved(
   })
 }
 
-/** What is saved under a name. */
+/** The value that is saved under a name. */
 export function findSaved<List extends SavedList>(
   store: ConfigFile,
   list: List,
@@ -126,7 +126,7 @@ export function findSaved<List extends SavedList>(
   return saved[name] as SavedValue<List>
 }
 
-/** What is saved under names, in their order. */
+/** Saved values with their names, in their order. */
 export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: string, value: T][] {
   return Object.entries(saved).sort(([one], [other]) => one.localeCompare(other))
 }

@@ -22,7 +22,7 @@ export interface Globals {
   timeout?: string
   /** False when `--no-color` was given. */
   color?: boolean
-  /** Of commands that spend money or change files: do not ask first. */
+  /** Commands that spend money or change files do not ask first. */
   yes?: boolean
 }
 

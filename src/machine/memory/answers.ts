@@ -1,4 +1,4 @@
-/** What tracking answered last, so that looking again at once asks the service nothing. */
+/** The last tracking answers, so that looking again at once sends no request. */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { openStore } from "./store.ts"
 

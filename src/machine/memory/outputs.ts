@@ -9,7 +9,7 @@ import type { Draft } from "../../output/index.ts"
 import { openStore } from "./store.ts"
 
 /**
- * What a name is given for: a `report` is what would be printed, in the format of `--format`; a `file` is anything else. Of
+ * The kind of an output file: a `report` holds the printed output, in the format of `--format`; a `file` is anything else. Of
  * a `place` only that it can be written is checked: the command itself looks at what stands there.
  */
 export type Writes = "report" | "file" | "pdf" | "folder" | "place"

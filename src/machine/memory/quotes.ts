@@ -5,9 +5,9 @@ import type { JsonObject } from "../../base/json.ts"
 import { LINK_FIELDS, type RateLink, REPORTED, type Wishes } from "../../contract/index.ts"
 import { openStore } from "./store.ts"
 
-/** What one carrier answered. */
+/** The answer of one carrier. */
 export interface CarrierRates extends AggregatedRateResult {
-  /** Of the call that gave these rates; files of earlier versions have the quote's only. */
+  /** The id of the call that gave these rates; files of earlier versions have only the quote's. */
   quoteId?: string | undefined
 }
 
@@ -23,9 +23,9 @@ export interface KeptQuote {
   results: CarrierRates[]
   /** Its rates in the order in which a table showed them, numbered from 1. */
   shown?: readonly ShownRate[]
-  /** What a booking of one of its rates was chosen from, as the ledger keeps it. */
+  /** The offers that a booking of one of its rates is chosen from, as the ledger keeps them. */
   offers?: string | undefined
-  /** Of a dry run: what it printed of its rate, and what the service had to meet. */
+  /** The printed rate of a dry run, and the conditions of its service. */
   printed?: Printed
 }
 
@@ -41,7 +41,7 @@ export interface KeptRate {
   connectorId: string
   carrier: string
   rate: RatedService
-  /** What it was chosen from, as the ledger keeps it; left out where it stood alone. */
+  /** The offers that it was chosen from, as the ledger keeps them; left out if it was the only one. */
   offers?: string | undefined
 }
 

@@ -4,7 +4,7 @@ import path from "node:path"
 import { findStats, fullPath } from "../../base/system.ts"
 import { openStore } from "./store.ts"
 
-/** What follows the bookings of a run, in its order. */
+/** The steps after the bookings of a run, in their order. */
 export const RUN_STEPS = ["labels", "merge", "print", "pickup", "results", "dispatched"] as const
 export type RunStep = (typeof RUN_STEPS)[number]
 
@@ -45,7 +45,7 @@ export function openRuns(folder: string) {
       try {
         store.remove(nameOf(run))
       } catch {
-        // What is left of it is looked up, and is nothing.
+        // A leftover is looked up, and holds nothing.
       }
     },
     /** Those whose files are still there, the newest first. */

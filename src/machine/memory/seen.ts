@@ -1,4 +1,4 @@
-/** What the API last showed this machine: enough to choose a connector or complete a word without a call. */
+/** The last connectors, devices and shipments from the API: enough to choose a connector or complete a word without a call. */
 import type { ConnectorSummary, PrintDevice, ShipmentSummary } from "../../contract/generated/types.ts"
 import { openStore } from "./store.ts"
 import type { DirectPrintApi, FreightApi } from "../../api/index.ts"

@@ -12,7 +12,7 @@ export interface WaitingGroup extends Cutoffs {
   place: { suburb: string; state: string }
   /** They are second consignments of orders that were booked. */
   isSecond: boolean
-  /** Of the ledger, without `key:`. */
+  /** Keys of the ledger, without `key:`. */
   keys: string[]
 }
 

@@ -1,4 +1,4 @@
-/** What may have been meant by a place that is not in the list. */
+/** Suggestions for a place that is not in the list. */
 import { type Place, type PlaceDoubt, type StateCode, stateCode } from "../../contract/index.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
@@ -131,7 +131,7 @@ function toDoubt(near: readonly (readonly [Locality, number])[], question: Quest
   }
 }
 
-/** What a name at the same postcode costs that is neither the same nor one letter off. */
+/** The distance of a name at the same postcode that is neither the same nor one letter off. */
 function distantCost(key: string, other: string): number {
   const [one, two] = [` ${key} `, ` ${other} `]
   if (two.includes(one) || one.includes(two)) return NAME_COST.part

@@ -93,7 +93,7 @@ async function findIds(
 
 function createCancelledError(shipmentId: string): FreightError {
   return new FreightError("refused", "it is cancelled, so it is not collected", {
-    hint: "If it stands after all, freight cancel with --undo says so first.",
+    hint: "If it was not cancelled after all, undo that first: freight cancel --undo.",
     next: `freight shipments show ${shipmentId}`,
   })
 }

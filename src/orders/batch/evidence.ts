@@ -58,7 +58,7 @@ export function refuseLosing(evidence: Evidence | undefined, rows: readonly Batc
   if (lost.length === 0) return
   throw new FreightError(
     "input",
-    `${file} names ${counted(lost.length, "shipment")} that the ledger does not have and no row here stands for (${lost.slice(0, 3).join(", ")}${lost.length > 3 ? ", …" : ""}); nothing was sent`,
+    `${file} names ${counted(lost.length, "shipment")} that are in neither the ledger nor a row here (${lost.slice(0, 3).join(", ")}${lost.length > 3 ? ", …" : ""}); nothing was sent`,
     {
       hint: "They were booked with another ledger or with other orders. Keep that file, and name another one for the results: --results FILE.",
     },

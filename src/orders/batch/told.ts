@@ -32,7 +32,10 @@ export async function tellOfPickup(
   { who, count }: { who?: string | undefined; count?: number | undefined },
 ): Promise<Told> {
   if (who?.trim() === PLACEHOLDER)
-    throw new FreightError("usage", `${PLACEHOLDER} stands for the person at the carrier whom you told`)
+    throw new FreightError(
+      "usage",
+      `${PLACEHOLDER} is a placeholder: give the name of the person at the carrier whom you told`,
+    )
   const { store } = await deps.writeLedger()
   const entry = await findPickupEntry(deps, store, name)
   if (!entry) {
@@ -57,7 +60,7 @@ export async function tellOfPickup(
       "refused",
       `${counted(ids.length, "shipment waits", "shipments wait")} for pickup ${pickup}, not ${count}: ${listSome(names, MOST_NAMED)}`,
       {
-        hint: "Nothing was written down. Make sure that the carrier knows of all of them first.",
+        hint: "Nothing was recorded. Make sure that the carrier knows of all of them first.",
         next: tellCommand({ pickup, shipments: ids.length }),
       },
     )
@@ -65,7 +68,7 @@ export async function tellOfPickup(
   const written = await tellOfAdded(store.database, entry.id, ids, { who: told, ...deps.sender })
   await deps.note(
     written === 0
-      ? `Another desk has written it down meanwhile: nothing was changed.`
+      ? `Another workstation has recorded it meanwhile: nothing was changed.`
       : `${counted(written, "shipment is", "shipments are")} in pickup ${pickup} now: ${listSome(names, MOST_NAMED)}.`,
   )
   return { pickup, who: told, shipments: names }
@@ -92,7 +95,7 @@ async function askWho(deps: Deps, pickup: string, names: readonly string[]): Pro
   return (await deps.prompt()).text(question, {
     check: (answer) =>
       answer === ""
-        ? { ok: false, reason: "give the name of whom you spoke to" }
+        ? { ok: false, reason: "give the name of the person you spoke to" }
         : { ok: true, value: answer },
   })
 }

@@ -129,7 +129,7 @@ function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions
       const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
       if (late !== undefined) await deps.warn(late)
       if (equal && !stands)
-        await deps.note(`An equal one ${describeBooked(equal)}: this is another, and takes nothing of it.`)
+        await deps.note(`An equal one ${describeBooked(equal)}: this is a separate booking.`)
       const price = priceText(bookingIntent(order, priced).facts)
       if (price !== undefined)
         await deps.note(`Price: ${price} (service ${priced.serviceCode} of ${priced.connectorId}).`)

@@ -7,7 +7,7 @@ import type { Asking, Session } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
 
 /** The question about what is too late for what was wished. */
-export const BOOK_LATE = "Book it all the same, although it may go later?"
+export const BOOK_LATE = "Book it anyway, although it may go later?"
 
 /** What a person is asked about what may be meant. */
 const DOUBTS: readonly { question: string; allowance: keyof Allowances }[] = [

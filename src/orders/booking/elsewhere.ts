@@ -57,7 +57,7 @@ export async function lookElsewhere(
   if (withoutLooking || deps.settings.value("lookElsewhere") === "off") {
     if (deps.globals.verbose)
       await deps.note(
-        "What was booked elsewhere is not looked for: what another ledger has sent may be sent again.",
+        "freight does not look for bookings made elsewhere: what another ledger has sent may be sent again.",
       )
     return
   }

@@ -124,7 +124,7 @@ async function findLike(deps: Deps, { like, last, rate }: BookWords): Promise<Ea
 async function beginReturn(deps: Deps, order: string): Promise<BegunReturn> {
   const { findReturn, nameReturn, toReturnFile } = await import("../lookup/earlier.ts")
   const confirm = async (refusal: FreightError) => {
-    const question = `${capital(refusal.message)}. Bring them back all the same?`
+    const question = `${capital(refusal.message)}. Bring them back anyway?`
     if (!(await (await deps.prompt()).confirm(question, false))) throw refusal
   }
   const found = await findReturn(await deps.readLedger(), order, mayAsk(deps) ? confirm : undefined)
@@ -147,7 +147,7 @@ function describeExpired(
   isHeld: boolean,
 ): string {
   const { serviceCode, currency } = kept.rate
-  const instead = isWithoutPrice ? "it is left out" : `${serviceCode} of ${connectorId} is priced anew`
+  const instead = isWithoutPrice ? "it is left out" : `${serviceCode} of ${connectorId} is priced again`
   const most = getMostCents(kept.rate)
   const limit =
     isHeld && Number.isFinite(most)

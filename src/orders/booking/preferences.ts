@@ -610,10 +610,10 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
   return [
     billed
       ? `likely ${formatCents(getLikelyCents(chosen))}, as ${billed.bills} bills were ${billed.ratio.toFixed(2)} of the quote (${billed.lane})`
-      : "too few bills to say what it is likely to cost: its quote stands",
+      : "too few bills to say what it is likely to cost: its quote is used",
     arrival && share
       ? `expected in time ${describeShare(share)} (${arrival.lane})`
-      : "too few deliveries to say how often it is in time: its promise stands",
+      : "too few deliveries to say how often it is in time: its promise is used",
   ]
 }
 
@@ -707,7 +707,7 @@ export function limitsText({
 export const TOO_LATE_HINTS = {
   shop: "For another day, add --date tomorrow; for what is offered today, leave the wish out.",
   order:
-    "Nothing was booked. Have it collected on a later day, or book it all the same with --allow-past: it may arrive later than it says.",
+    "Nothing was booked. Have it collected on a later day, or book it anyway with --allow-past: it may arrive later than it says.",
   // There, --allow-past would also accept what is wrong with other rows.
   row: "Rows that are too late for today were not booked: have them collected on a later day, or name a service without a limit on its arrival.",
 } as const

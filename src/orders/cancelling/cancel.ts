@@ -68,7 +68,7 @@ export async function refuseCancelling(deps: Deps, name: string | undefined): Pr
   const number = consignmentNumber ?? `the one it has not given yet (freight shipments show ${id})`
   const pickup = pickupStatus === "BOOKED" ? " Cancel its pickup in the same call." : ""
   const word = entry && nextCommand("freight", "cancel", consignmentNumber ?? id, "--confirmed").next
-  const then = word ? ` Then write down who has cancelled it: ${onSameService(word, deps.globals)}` : ""
+  const then = word ? ` Then record who has cancelled it: ${onSameService(word, deps.globals)}` : ""
   throw createRefusal(
     "booking",
     `Call ${carrier ? carrierName(carrier) : "the carrier"}${connectorName ? ` (${connectorName})` : ""} and give consignment ${number}.${pickup}${then}`,
@@ -97,7 +97,7 @@ export async function noteWord(
     throw new FreightError("usage", 'which booking? freight cancel ORDER --confirmed "name or number"')
   if (await findPickup(deps, name))
     throw new FreightError("input", `${safeText(name, 100)} is a pickup: nothing was written`, {
-      hint: "Only the cancellation of a booking is written down.",
+      hint: "Only the cancellation of a booking can be recorded.",
     })
   const { store, scopes } = await deps.writeLedger()
   const entry = await createFinder(deps, "shipment").find(name, async (id, found) => {
@@ -105,7 +105,7 @@ export async function noteWord(
     if (booked) return booked
     const what = `the ledger has no booking '${safeText(name, 100)}': nothing was written`
     throw new FreightError(found ? "refused" : "notFound", what, {
-      hint: "What was booked elsewhere is cancelled there.",
+      hint: "Cancel it where it was booked.",
     })
   })
   const by = deps.sender
@@ -125,9 +125,13 @@ async function askWho(
 ): Promise<string> {
   const who = typeof confirmed === "string" ? confirmed.trim() : ""
   if (who === PLACEHOLDER)
-    throw new FreightError("usage", `${PLACEHOLDER} stands for who at the carrier has cancelled it`, {
-      hint: "Nothing was written.",
-    })
+    throw new FreightError(
+      "usage",
+      `${PLACEHOLDER} is a placeholder: give the name of who at the carrier has cancelled it`,
+      {
+        hint: "Nothing was written.",
+      },
+    )
   if (who !== "") return who
   const number = consignmentNumber ?? shipmentId
   if (!mayAsk(deps))
@@ -154,7 +158,7 @@ async function tellCancelled(
   if (!isNew) {
     const { person, workstation } = entry.cancellations?.at(-1)?.by ?? deps.sender
     const by = person === "" ? "" : `, by ${person}`
-    await deps.note(`Written down before${by} at ${workstation}: ${describeCancelled(entry)}.`)
+    await deps.note(`Recorded before${by} at ${workstation}: ${describeCancelled(entry)}.`)
     return
   }
   await warnOfScans(deps, store, entry)
@@ -201,7 +205,7 @@ function describeAgain(entry: Entry, standing: Entry | undefined): string {
   const returned = getReturnOf(entry.facts.own)
   if (keyText(entry) === "" || (!entry.keyGiven && returned === undefined)) return ""
   if (standing)
-    return `Another booking of ${number} stands (${safeText(nameBooking(standing))}): to book this one again beside it, give it a number of its own.`
+    return `Another booking of ${number} is not cancelled (${safeText(nameBooking(standing))}): to book this one again beside it, give it its own number.`
   const isRow = entry.keyGiven && own === entry.facts.reference
   const byRow = isRow ? `batch book with --again-for ${number} --replaces, or ` : ""
   const book = returned === undefined ? "book" : `book --return-of ${quoteBlanks(safeText(returned))}`
@@ -219,7 +223,7 @@ async function tellTakenBack(
     const standing = all.filter(({ cancelledAt }) => cancelledAt === undefined)
     if (standing.length > 1)
       await note(
-        `${safeText(number)} has ${standing.length} bookings that stand now: ${listSome(standing.map(({ facts }) => facts.consignmentNumber ?? facts.shipmentId ?? ""))}.`,
+        `${safeText(number)} has ${standing.length} bookings that are not cancelled now: ${listSome(standing.map(({ facts }) => facts.consignmentNumber ?? facts.shipmentId ?? ""))}.`,
       )
     return
   }

@@ -71,7 +71,7 @@ function findAgain(orders: readonly ShopOrder[], names: readonly string[]): Set<
     if (named.length === 0)
       throw new FreightError(
         "input",
-        `no order ${name} was handed out in the last 30 days, or is in the file; nothing was written`,
+        `no order ${name} was exported in the last 30 days, or is in the file; nothing was written`,
       )
     for (const { entry } of named) again.add(entry.facts.shipmentId ?? "")
   }

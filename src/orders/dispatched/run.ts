@@ -154,7 +154,7 @@ export async function tellDispatched(
   if (isWritten && unnamed > 0) {
     const columns = listItemColumns(getDispatchShop(shop)).map(([heading]) => heading)
     await note(
-      `${counted(unnamed, "order")} without ${columns.join(" and ")}, which no export has told: ${withoutItems}.`,
+      `${counted(unnamed, "order")} without ${columns.join(" and ")}, which no export has: ${withoutItems}.`,
     )
   }
   if (isWritten && !isDryRun && from !== "same" && unchecked !== undefined)
@@ -177,7 +177,7 @@ export async function tellDispatched(
       one.dispatch.at > other.dispatch.at ? one : other,
     ).dispatch
     await note(
-      `${counted(handedOut.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file was lost: --export-again ORDER.`,
+      `${counted(handedOut.length, "order")} exported before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file was lost: --export-again ORDER.`,
     )
   }
   for (const { order, number, numberBefore, event } of rows)

@@ -144,7 +144,7 @@ function createCancelledError(entry: Entry): FreightError {
   return new FreightError("refused", `${number} ${describeBooked(entry)}: its goods did not go with it`, {
     code: "CANCELLED",
     shipmentId: entry.facts.shipmentId,
-    hint: `Nothing was sent. If they went after all, write that down first: ${next} with --undo and --why.`,
+    hint: `Nothing was sent. If they went after all, record that first: ${next} with --undo and --why.`,
     ...nextCommand("freight", "shipments", "show", nameBooking(entry)),
   })
 }

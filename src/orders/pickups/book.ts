@@ -158,7 +158,7 @@ async function readShipment(
   if (dryRun) await deps.warn(what)
   else if (!mayAsk(deps))
     throw new FreightError("refused", `${what}: nothing was sent`, {
-      hint: word && "If it stands after all, freight cancel with --undo says so first.",
+      hint: word && "If it was not cancelled after all, undo that first: freight cancel --undo.",
       next: `freight shipments show ${shipment.id}`,
     })
   else if (

@@ -116,7 +116,7 @@ async function bookInteractively(
   for (const { value, savedAt } of unfinished)
     if (readDraft(value) === undefined)
       await deps.warn(
-        `an unfinished booking from ${formatInstant(new Date(savedAt).toISOString())} was kept by another version of freight, and cannot be continued: answer anew with freight book`,
+        `an unfinished booking from ${formatInstant(new Date(savedAt).toISOString())} was kept by another version of freight, and cannot be continued: start again with freight book`,
       )
   const kept = await offerToResume(unfinished, resume, context, drafts.forget)
   let draft = kept ? resumeDraft(kept, given) : fresh

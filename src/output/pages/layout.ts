@@ -2,7 +2,7 @@
 import { safeText } from "../../base/safe-text.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
 
-/** What the terminal, or whatever takes the text, can show. */
+/** Capabilities of the terminal, or of another reader of the text. */
 export interface ReportLayout {
   colour: boolean
   /** Whether characters beyond ASCII can be shown. */

@@ -37,7 +37,7 @@ function findKind(bytes: Uint8Array): Logo["kind"] | undefined {
   return begin.startsWith("ffd8ff") ? "jpeg" : undefined
 }
 
-/** What is drawn: others hold texts, profiles and further pictures, packed as tightly as anyone likes. */
+/** Chunks that are drawn. Others hold texts, profiles and further pictures, and may unpack to any size. */
 const DRAWN: readonly string[] = ["IHDR", "PLTE", "tRNS", "sRGB", "gAMA", "cHRM", "IDAT", "IEND"]
 const HEADER_BYTES = 13
 /** Bytes of a chunk besides its data: length, name, check. */

@@ -1,11 +1,11 @@
-/** What stands on a page, apart from how it is drawn: on a terminal, as HTML or as PDF. */
+/** The content of a page, apart from how it is drawn: on a terminal, as HTML or as PDF. */
 import { type Column, tableColumns } from "../terminal/columns.ts"
 import { NONE, shown, titleOf } from "../terminal/table.ts"
 import type { Logo } from "./logo.ts"
 
 export interface Page<B extends Block = Block> {
   title: string
-  /** What it is of: after the title on a terminal, below it on paper. */
+  /** Its subject: after the title on a terminal, below it on paper. */
   about?: string
   /** Opposite the title on paper. */
   corner?: readonly [main: string, more?: string]
@@ -23,7 +23,7 @@ export interface Page<B extends Block = Block> {
 
 export type Block = Facts | Beside | Table | Plot | Signatures
 
-/** What every medium can draw. */
+/** Blocks that every medium can draw. */
 export type PlainBlock = Facts | Beside | Table
 
 /** A value, with its name where it has one. One without text is not drawn, but for a name in small letters. */
@@ -64,7 +64,7 @@ export interface Table {
   kind: "table"
   columns: readonly TableColumn[]
   rows: readonly TableRow[]
-  /** What stands there if there are no rows. */
+  /** The text if there are no rows. */
   empty?: string
   /** Below the last row: a cell for each column. */
   totals?: readonly string[]
@@ -103,7 +103,7 @@ interface Bar {
   text: string
 }
 
-/** What is signed for, and who signs: at the bottom of the last sheet, beside a row of the table before it. */
+/** Lines for signatures: at the bottom of the last sheet, beside a row of the table before it. */
 export interface Signatures {
   kind: "signatures"
   claim: string

@@ -328,7 +328,7 @@ function drawTable(
 /** How high signatures stand, with what is signed for. */
 const SIGNED = 44
 const SIDE = (WIDTH - 8) / 2
-/** What each side fills in: from the left and from the top, and how wide, the first and the last as parts of the width. */
+/** Blanks to fill in on each side: distance from the left and from the top, and width; the first and last as parts of the width. */
 const BLANKS = [
   ["Name", 0, 16, 1],
   ["Signature", 0, 31, 0.6],

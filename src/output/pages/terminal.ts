@@ -47,7 +47,7 @@ const LEAST_NAME = 16
 const STYLES = { strong: "bold", small: "dim" } as const
 const LONGEST_RULE = 100
 
-/** What a page is drawn on; `gutter` is the room for marks before each piece. */
+/** The area that a page is drawn on; `gutter` is the room for marks before each piece. */
 interface Canvas extends ReportLayout {
   gutter: number
 }

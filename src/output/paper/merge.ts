@@ -23,7 +23,7 @@ export async function mergePdfs(parts: readonly Part[]) {
   return { pdf: await whole.save(), firstPages }
 }
 
-/** What paper may be larger than its place, as sizes are rounded. */
+/** How much paper may be larger than its place, because sizes are rounded. */
 const SLACK = 0.5
 
 /**
@@ -97,7 +97,7 @@ async function place(sheet: PDFPage, page: PDFPage, to: Place, name: string): Pr
   if (drawn) sheet.drawPage(drawn, placed)
 }
 
-/** What is seen of a page: its box in the page's own units, and its size in points. */
+/** The visible part of a page: its box in the page's own units, and its size in points. */
 function measure(page: PDFPage) {
   const [crop, media] = [page.getCropBox(), page.getMediaBox()].map(({ x, y, width, height }) => ({
     ...{ left: Math.min(x, x + width), bottom: Math.min(y, y + height) },

@@ -23,13 +23,13 @@ export const A4: [number, number] = [210 * MM, 297 * MM]
 /** Shades run from black to white; label printers know only these two. */
 const BLACK = 0
 export const WHITE = 1
-/** Of captions and notes on office paper, and of stripes behind text. */
+/** Grey of captions and notes on office paper, and of stripes behind text. */
 export const GREY = 0.4
 export const TINT = 0.93
-/** Of the size: from the top of a line to its letters' feet, and to the next line. */
+/** Parts of the size: from the top of a line to its letters' feet, and to the next line. */
 const BASELINE = 0.78
 const LEADING = 1.15
-/** Of the size: twice the way from the top of a line to the middle of its capitals. */
+/** Part of the size: twice the distance from the top of a line to the middle of its capitals. */
 const CAPITALS = 0.84
 
 export interface Faces {

@@ -5,14 +5,14 @@ import { shortId } from "../../base/names.ts"
 
 interface Look<Row> {
   title: string
-  /** What the table shows, where that is not the bare value. */
+  /** The text in the table, if it is not the bare value. */
   show?: (row: Row) => string
   align?: "left" | "right"
   /** Only in CSV and on request: left out of the table by default. */
   hidden?: boolean
   /** Its place in a table, by use: the lowest first, then those without in the order of CSV. The last give way first. */
   rank?: number
-  /** What it shows, in fewer characters: where a terminal is too narrow. */
+  /** The same in fewer characters, for a narrow terminal. */
   brief?: (shown: string) => string
   /** How it gives way where that is not enough: broken between words, or not at all. Otherwise it is cut with `…`. */
   gives?: "words" | "nothing"

@@ -46,7 +46,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   return `${lines.join("\n")}\n`
 }
 
-/** What a script chooses by says nothing more to a person. */
+/** A code that only scripts need is not shown to people. */
 function getShownCode({ apiCode, kind, code }: ErrorDetail): string {
   return apiCode ?? (kind === undefined ? code : undefined) ?? ""
 }

@@ -91,7 +91,7 @@ export const UNFINISHED = "unfinished"
 
 /** Folders of the user's own are open to whom the system opens new ones. */
 const ANYBODY = 0o777
-/** Of a file's mode: what anybody may do, and whether anybody may write. */
+/** Bits of a file's mode: the permissions, and the permissions to write. */
 const PERMISSIONS = 0o777
 const WRITABLE = 0o222
 

@@ -1,5 +1,5 @@
 /**
- * What goes to standard error, but for questions: for people as text, for programs as JSON, a line each. Nothing else
+ * Output on standard error, except for questions: for people as text, for programs as JSON, a line each. Nothing else
  * writes there.
  */
 import type { FreightError, MessageJson } from "../../base/errors.ts"

@@ -1,5 +1,5 @@
 /**
- * What `--fields` picks: a projection of what is printed as JSON. Names, types, nesting and lists stay as they are there; what
+ * `--fields` picks a projection of the JSON. Names, types, nesting and lists stay as they are there; what
  * is asked for and is not there is null. A field's name is a path from the top, a name of the rows, or the heading of a column.
  */
 import { getOwn } from "../../base/json.ts"
@@ -8,10 +8,10 @@ import { type Column, columnValue, splitName, valueAt } from "./columns.ts"
 /** Where the items of a list stand. */
 export const ITEMS = "items"
 
-/** What every list has beside its items: a heading of the same name is the rows'. */
+/** Names that every list has beside its items: a heading of the same name is the rows'. */
 const LIST_NAMES: readonly string[] = [ITEMS, "total", "nextOffset", "warnings"]
 
-/** What is printed as JSON, and the rows of its table. */
+/** The value that is printed as JSON, and the rows of its table. */
 export interface Printed<Row> {
   json: unknown
   /** The answer is one thing, not a list. */
@@ -96,7 +96,7 @@ export function splitFields<Row>(printed: Printed<Row>, fields: readonly string[
 }
 
 /**
- * What a table, CSV and bare values show under `--fields`. Their lines are the rows; where no field is of rows, the objects
+ * The rows of a table, CSV or bare values under `--fields`. Their lines are the rows; where no field is of rows, the objects
  * around them, so that each value is shown as often as it is there.
  */
 export function chooseLines<Row>(
@@ -137,7 +137,7 @@ export function addAround(line: unknown, json: unknown, names: readonly Name[]):
   return whole
 }
 
-/** What describes a list and is no list itself: `total`. @param listAt the name of the list, which stays in its place, empty */
+/** Values that describe a list and are not a list: `total`. @param listAt the name of the list, which stays in its place, empty */
 export function dropLists(json: unknown, listAt?: string): object {
   const isList = (part: unknown) => Array.isArray(part) || isPaged(part)
   return Object.fromEntries(
@@ -190,7 +190,7 @@ function isOfRest(items: readonly unknown[], field: string, isColumn: boolean): 
   return !(isColumn && LIST_NAMES.includes(field)) && items.some((item) => owns(item, field))
 }
 
-/** What is around the rows: nothing where the answer is the list of them. */
+/** The object around the rows: nothing where the answer is the list of them. */
 function listAround<Row>({ json, rowsAt }: Printed<Row>): readonly unknown[] {
   return json === undefined || (rowsAt === undefined && Array.isArray(json)) ? [] : [json].flat()
 }
@@ -229,7 +229,7 @@ function isInList(value: unknown, [name, ...rest]: Path): boolean {
   return name !== undefined && (Array.isArray(value) || isInList(getOwn(Object(value), name), rest))
 }
 
-/** What is at a path, as a list; null and what is absent are none. */
+/** The values at a path, as a list; without null and missing ones. */
 function listAt(value: unknown, path: string): readonly unknown[] {
   return [valueAt(value, path)].flat(8).filter((each) => each !== undefined && each !== null)
 }

@@ -10,7 +10,7 @@ export const GAP = "  "
 const MIN_TEXT_WIDTH = 12
 const MIN_WORDS_WIDTH = 18
 
-/** What a row that was measured shows in each column. The row itself is not kept: there may be many. */
+/** The cells of a measured row. The row itself is not kept: there may be many. */
 export interface MeasuredRow {
   cells: readonly Cell[]
   isDim: boolean
@@ -170,7 +170,7 @@ function lay<Row>(all: readonly MeasuredColumn<Row>[], room: number): LaidColumn
   while (isOver()) {
     const over = total(layout.map(({ width }) => width)) - room
     const shrinkable = layout.filter(({ width }, at) => width > (least[at] ?? 0))
-    // What is broken between words loses nothing.
+    // A break between words loses nothing.
     const words = shrinkable.filter(({ column }) => column.gives === "words")
     const [widest, next] = (words.length > 0 ? words : shrinkable).sort((a, b) => b.width - a.width)
     if (!widest) break
@@ -208,7 +208,7 @@ export function titleOf<Row>({ title }: Column<Row>): string {
 
 export const NONE = "-"
 
-/** What a table shows of a row, safe for the terminal; `-` where there is nothing. */
+/** The cells of a row, safe for the terminal; `-` for an empty one. */
 export function shown<Row>(column: Column<Row>, row: Row): string {
   const value = column.show ? column.show(row) : columnValue(column, row)
   if (value === undefined || value === null || value === "") return NONE

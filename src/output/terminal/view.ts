@@ -25,13 +25,13 @@ import type { MeasuredRow } from "./table.ts"
 import type { OutputStream, Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
-/** What every command that prints rows can write. */
+/** Formats of every command that prints rows. */
 export const FORMATS = ["table", "json", "ndjson", "csv", "xlsx", "value"] as const
 export type Format = (typeof FORMATS)[number]
 
-/** What a command can write that prints a document, whole. */
+/** Formats of a command that prints a whole document. */
 export const JSON_FORMATS = ["table", "json", "ndjson"] as const satisfies readonly Format[]
-/** What `printJson` can write: one value with parts, which no row holds. */
+/** Formats of `printJson`: one value with parts, which no row holds. */
 export const OBJECT_FORMATS: readonly Format[] = [...JSON_FORMATS, "value"]
 
 export interface Output {
@@ -50,7 +50,7 @@ export function isForPeople({ format, fields }: Output): boolean {
 export interface Writing {
   terminal: Terminal
   output: Output
-  /** What was warned of until now: a list and an object have it, too. */
+  /** Warnings until now, which lists and objects contain, too. */
   warnings: readonly string[]
   /** Ends the writing of a long list. */
   signal?: AbortSignal | undefined
@@ -63,7 +63,7 @@ export interface List<Item> {
   total: number
   /** Where the next page begins; null where nothing follows. */
   nextOffset: number | null
-  /** What standard error says besides. */
+  /** Warnings on standard error. */
   warnings: readonly string[]
 }
 
@@ -74,7 +74,7 @@ interface Rows<Row> {
   columns: readonly Column<Row>[]
   /** More rows of an answer that was begun: CSV has no second header. */
   isContinued?: boolean
-  /** What a table says when there are no rows. */
+  /** The text in place of a table without rows. */
   empty?: string | (() => Promise<string>)
   /** Rows to show dimmed in a table. */
   dim?: (row: Row) => boolean
@@ -83,19 +83,19 @@ interface Rows<Row> {
 interface WholeRows<Row> extends Rows<Row> {
   /** One row per thing, as table, CSV, workbook and NDJSON print it. */
   rows: readonly Row[]
-  /** What a person sees instead of a table of all columns. */
+  /** The text for people in place of a table of all columns. */
   text?: () => string | Promise<string>
   /** Warnings that follow what is printed. */
   warnings?: readonly string[]
 }
 
-/** What belongs to a list besides its rows. */
+/** The parts of a list besides its rows. */
 interface ListParts {
   /** Its items, where they are not the rows; NDJSON has a line for each. */
   items?: readonly object[]
   /** Where the rows stand in each item, if it holds them: `tracking.events`. */
   rowsAt?: string
-  /** What is of the whole: `totals`. */
+  /** Values about the whole list: `totals`. */
   summary?: object
   /** Where it is one page of several. */
   page?: Page
@@ -247,7 +247,7 @@ async function writeLines<Row>(writing: Writing, view: LinesView<Row>): Promise<
   }
 }
 
-/** What NDJSON has a line for, with its fields. */
+/** The objects that get a line in NDJSON, with their fields. */
 function pickEach<Row>(printed: Printed<Row>, fields: readonly string[]): readonly unknown[] {
   const { objects, json, rows, columns, itemOf } = printed
   if (objects) return [pickJson(printed, fields)].flat()

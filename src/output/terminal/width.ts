@@ -13,7 +13,7 @@ export function widthOf(text: string): number {
 let segmenter: Intl.Segmenter | undefined
 const STYLE = /(\p{Cc}\[[\d;]*m)/u
 
-/** What a reader takes for one character each: an emoji with its skin tone, a letter with its accents; and styles. */
+/** Sequences that a reader takes for one character: an emoji with its skin tone, a letter with its accents; and styles. */
 export function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
   const segments = segmenter
@@ -71,11 +71,11 @@ function splitAroundCommands(text: string): string[] {
   const words: string[] = []
   let end = 0
   for (const { 0: command, index } of text.matchAll(COMMAND)) {
-    // What stands against the command before it is of its word already.
+    // Text directly before the command already belongs to its word.
     if (index < end) continue
     const before = text.slice(end, index)
     words.push(...before.split(" ").filter((word, at, all) => word !== "" || at < all.length - 1))
-    // What stands against the command, as a bracket or a comma, is of its word.
+    // Text directly behind the command, such as a bracket or a comma, belongs to its word.
     end = index + command.length
     const stuck = before !== "" && !before.endsWith(" ") ? (words.pop() ?? "") : ""
     const tail = /^\S*/.exec(text.slice(end))?.[0] ?? ""

@@ -8,7 +8,7 @@ export interface SheetColumn {
   heading: string
   /** Its numbers are amounts. */
   isMoney?: boolean | undefined
-  /** What it holds is text, also where that looks like a day. */
+  /** Values are text, also those that look like a day. */
   isText?: boolean | undefined
 }
 
@@ -22,7 +22,7 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 const xf = (format: number, font = 0) =>
   `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
-/** Of its own; 4 (#,##0.00) and 49 (text) every spreadsheet knows. */
+/** The number of freight's own format; every spreadsheet knows 4 (#,##0.00) and 49 (text). */
 const [DAY, MOMENT] = [164, 165]
 const FONT = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
 

@@ -59,7 +59,7 @@ export function nodeCheck(version: string, platform: string, today: string): Che
   const next = INSTALL_NODE[platform]
   const where = next === undefined ? " from https://nodejs.org/en/download" : ""
   const renewal = {
-    remedy: `Install a newer one${where} (with nvm: nvm install --lts), or ask whoever looks after this machine to.`,
+    remedy: `Install a newer one${where} (with nvm: nvm install --lts), or ask the person who looks after this machine.`,
     ...(next !== undefined && { next }),
   }
   if (major < least || (major === least && minor < leastMinor))

@@ -125,7 +125,7 @@ function bookingLines({ booking, shipment, shipmentId, barcodes, missing }: Evid
     [
       "Cancelled",
       booking?.cancelled &&
-        `${describeWord(booking.cancelled)}; written down by ${booking.cancelled.by.person} at ${booking.cancelled.by.workstation}`,
+        `${describeWord(booking.cancelled)}; recorded by ${booking.cancelled.by.person} at ${booking.cancelled.by.workstation}`,
     ],
     ["Carrier's reference", shipment?.carrierBookingRef],
     ["The API", missing.shipment],

@@ -167,7 +167,7 @@ export const NEEDS = {
     next: showWaiting,
   }),
   "not-finished": ofRun({
-    meaning: "a batch was begun at this desk, and did not come to its end",
+    meaning: "a batch was begun at this workstation, and did not come to its end",
     about: ({ file }) => path.basename(file),
     what: ({ what }) => what,
     since: ({ begunAt }) => begunAt,
@@ -196,7 +196,7 @@ export const NEEDS = {
     next: ({ booking }: OfBooking) => tellOf(booking),
   },
   "pickup-unclear": ofBooking(
-    "collected soon, and a pickup may be booked: nobody here knows",
+    "collected soon; it is not known whether a pickup is booked",
     "shipments show",
     (it) =>
       `${collected(it)}; whether a pickup is booked cannot be known, as the reply to the booking is missing: ask the carrier, and if there is none: ${rebook(it)}`,
@@ -211,9 +211,9 @@ export const NEEDS = {
     together: (names) => nextCommand("freight", "label", ...names).next,
   }),
   "device-gone": ofDevice({
-    meaning: "this desk's print device is no longer listed",
+    meaning: "this workstation's print device is no longer listed",
     about: ({ id, label }) => (label === id ? id : `${id} (${label})`),
-    what: ({ api }) => `this desk prints on it, and the ${api} API no longer lists it`,
+    what: ({ api }) => `this workstation prints on it, and the ${api} API no longer lists it`,
     since: () => null,
     next: ({ api }) => `freight devices use --api ${api}`,
   }),
@@ -272,7 +272,7 @@ export const NEEDS = {
     about: ({ bill, count, sum }) => `bill ${bill}, ${counted(count, "dispute")}, ${sum}`,
     what: ({ deadline, isPast }) =>
       isPast
-        ? `the carrier took it until ${deadline}: send it all the same, or write it off`
+        ? `the carrier took it until ${deadline}: send it anyway, or write it off`
         : `the carrier takes it until ${deadline}: write the letter, and send it`,
     since: ({ deadline }) => deadline,
     next: ({ bill }) => nextCommand("freight", "disputes", "letter", bill).next ?? "freight disputes",

@@ -1,4 +1,4 @@
-/** What the sandbox's carriers charge for each consignment, and which of them they do not bill. */
+/** Charges of the sandbox's carriers for each consignment, and the consignments that they do not bill. */
 import type { Charge } from "../../bills/verdicts.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import { toGst } from "../../base/money.ts"
@@ -51,7 +51,7 @@ export interface Wanted {
   readonly until: string | undefined
 }
 
-/** Of `sandbox:overbilled`. */
+/** The factor of `sandbox:overbilled`. */
 const OVERBILLED = 1.25
 
 /** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
@@ -76,7 +76,7 @@ export function readCandidates(world: World, wanted: Wanted) {
       unbilled: findReasonNotToBill(event, isCollected),
       hasPickup: record.pickupStatus === "BOOKED" || record.unrecordedPickup !== undefined,
       dangerousGoods: request.dangerousGoods,
-      /** What its price is made of, in cents. */
+      /** The parts of its price, in cents. */
       carriage,
       surcharges,
     }
@@ -125,7 +125,7 @@ function getDay(instant: number, request: ConsignmentBookingRequest): string {
   return formatDate(wallClockNow(instant, zoneOfCollection(request)))
 }
 
-/** What is on record as the price; the carrier's own price where nothing is. */
+/** The recorded price in its parts; the carrier's own price if none is recorded. */
 function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
   const quoted = rate.price?.exGstMinor
   const { surcharges = {} } = rate

@@ -7,7 +7,7 @@ import { type Billed, type Candidate, toCharges } from "./consignments.ts"
 type Mistake = (typeof MISTAKES)[number]
 
 interface Mistaken {
-  /** What is billed, the mistakes in it. */
+  /** The charges with the mistakes in them. */
   readonly billed: Billed[]
   readonly key: BillKey
 }
@@ -72,7 +72,7 @@ export function makeMistakes(candidates: readonly Candidate[], options: Options)
   }
 }
 
-/** What is billed for a consignment by mistake; undefined where it cannot be made of it. `chance` is from 0 to 1. */
+/** Makes wrong charges for a consignment; undefined if the mistake cannot be made with it. `chance` is from 0 to 1. */
 type Maker = (candidate: Candidate, chance: number) => readonly Billed[] | undefined
 
 const unbilledBecause =

@@ -107,7 +107,7 @@ function buildResponse(
   }
 }
 
-/** What the carrier says with the label of what it does not collect on the day that was asked for. */
+/** The carrier's note on a label if it does not collect on the requested day. */
 function warnOfCutoff(
   { carrier, createdAt }: ShipmentRecord,
   { serviceCode, collection, collectionDateTime }: ConsignmentBookingRequest,
@@ -146,7 +146,7 @@ function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingReques
 }
 
 /**
- * What goes on record as the price (Booking rules 1 to 5): the linked rate's own figures, or those of the caller.
+ * The recorded price (Booking rules 1 to 5): the linked rate's own figures, or those of the caller.
  * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of
  * the given `quoteId`. A `quoteId` alone counts for nothing.
  */

@@ -36,7 +36,7 @@ function createTrackingReply(tracking: TrackingInfo | null): Reply {
   return json(200, { supported: true, tracking } satisfies TrackingResponse)
 }
 
-/** What the carrier itself knows: what the tenant booked with it, and the demonstration consignments. */
+/** Consignments that the carrier itself knows: those that the tenant booked with it, and the demonstration consignments. */
 function askCarrier(call: Call, carrier: Carrier, consignment: string): TrackingInfo | null {
   const { world } = call
   const shipment = findByConsignment(call, consignment)

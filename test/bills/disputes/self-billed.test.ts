@@ -49,7 +49,7 @@ describe.for([BILL, NUMBERLESS])("a bill that was raised against itself (number 
     expect(await listDisputes()).toEqual(["ZZ1 billed-twice 1000 0 1000", "ZZ2 billed-twice 2500 0 2500"])
     const name = bill.number === "" ? "standard input" : "bill B-1"
     expect(await tell()).toEqual([
-      `2 disputes of ${name}, AUD 35.00 open, were raised by mistake: two desks audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise what is right: freight audit "standard input" --raise`,
+      `2 disputes of ${name}, AUD 35.00 open, were raised by mistake: two workstations audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise the right ones: freight audit "standard input" --raise`,
     ])
     await auditing(bill)(database)
     const mended = ["ZZ1 billed-twice 1000 1000 0", "ZZ2 billed-twice 2500 2500 0", "ZZ2 over 500 0 500"]

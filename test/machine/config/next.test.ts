@@ -121,8 +121,8 @@ describe("commands within a message", () => {
   it.each([
     ["freight reconcile looks for it.", "freight reconcile --sandbox looks for it."],
     [
-      'ring the carrier: freight cancel SO-1 says whom; once it has, freight cancel SO-1 --confirmed "Kim".',
-      'ring the carrier: freight cancel --sandbox SO-1 says whom; once it has, freight cancel --sandbox SO-1 --confirmed "Kim".',
+      'ring the carrier: freight cancel SO-1 says who to call; once it has, freight cancel SO-1 --confirmed "Kim".',
+      'ring the carrier: freight cancel --sandbox SO-1 says who to call; once it has, freight cancel --sandbox SO-1 --confirmed "Kim".',
     ],
     [
       "If not: freight pickup book SHIPMENT --again.",

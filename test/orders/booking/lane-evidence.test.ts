@@ -166,7 +166,7 @@ describe("choosing by it", () => {
   it("says that a quote and a promise stand where too little is known", () => {
     expect(choose("likely", {}, [NEW])).toEqual({
       rate: NEW,
-      why: "A/NEW at 90.00 with GST; too few bills to say what it is likely to cost: its quote stands; too few deliveries to say how often it is in time: its promise stands",
+      why: "A/NEW at 90.00 with GST; too few bills to say what it is likely to cost: its quote is used; too few deliveries to say how often it is in time: its promise is used",
     })
   })
 

@@ -53,7 +53,7 @@ it("names fields in words in what it says of the whole booking", async () => {
 })
 
 describe("a service that is too late for what was wished", () => {
-  const LATE = "Book it all the same, although it may go later?"
+  const LATE = "Book it anyway, although it may go later?"
   const rate = rateOf("CARRIER_B_AU")
   const wished = {
     ...shippable({

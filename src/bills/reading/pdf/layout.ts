@@ -55,7 +55,7 @@ const CHOICES: Readonly<Record<Look, readonly string[]>> = {
 
 const WHY = "has a heading that freight does not know"
 const WHY_BARE = "has no heading that freight finds"
-const WHY_ELSEWHERE = "does not stand where the saved map has it"
+const WHY_ELSEWHERE = "is not where the saved map has it"
 const USUAL_COLUMNS = 3
 const FEWEST_COLUMNS = 2
 

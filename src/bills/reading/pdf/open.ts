@@ -317,7 +317,7 @@ async function readOpened(
     if (withRows.length > 1 && each.number === "")
       throw new FreightError(
         "input",
-        `${name}: the invoice on page ${each.page} has no number that freight finds, and this PDF has several; nothing was judged`,
+        `${name}: the invoice on page ${each.page} has no number that freight finds, and this PDF has several; nothing was audited`,
         { hint: "Print each invoice as a PDF of its own." },
       )
     await questions.read(once, async (reading) => {
@@ -338,7 +338,7 @@ async function readOpened(
 function refuseSeveral(name: string, { text, cell }: SeveralColumns): FreightError {
   return new FreightError(
     "input",
-    `${name}: several columns stand so close below ${quoted(text)} that freight cannot part them, such as in ${quoted(cell)}; nothing was judged`,
+    `${name}: several columns below ${quoted(text)} are too close together to separate, such as in ${quoted(cell)}; nothing was audited`,
     { hint: "Ask the carrier for a spreadsheet, or for a PDF with wider columns." },
   )
 }
@@ -348,7 +348,7 @@ function refuseLost(name: string, { page, number, stated, hasBalance }: PdfInvoi
   if (!total) return
   throw new FreightError(
     "input",
-    `${name}, ${describeTotal(total)}, and freight finds no rows of this invoice (${number || `page ${page}`}); nothing was judged`,
+    `${name}, ${describeTotal(total)}, and freight finds no rows of this invoice (${number || `page ${page}`}); nothing was audited`,
     ROWS_HINT,
   )
 }
@@ -406,7 +406,7 @@ async function proveInvoice(
     if (exact) await tellSteps(name, invoice, reading, largest, options)
     else
       await options.warn(
-        `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${describeSums(reading.sums, largest)}: so much may be rounding, or a cent of a row was read wrongly`,
+        `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${describeSums(reading.sums, largest)}: the difference may be rounding, or a cent of a row was read wrongly`,
       )
     for (const text of left) await options.warn(text)
     return reading
@@ -422,13 +422,13 @@ async function proveInvoice(
   if (contradiction)
     throw new FreightError(
       "input",
-      `${name}, ${describeTotal(contradiction)}, and the ${counted(rows, "row")} that freight reads come to ${describeSums(sums, contradiction)}; nothing was judged${left.join("")}`,
+      `${name}, ${describeTotal(contradiction)}, and the ${counted(rows, "row")} that freight reads come to ${describeSums(sums, contradiction)}; nothing was audited${left.join("")}`,
       ROWS_HINT,
     )
   if (largest)
     throw new FreightError(
       "input",
-      `${name}, ${describeTotal(largest)}, to which the ${counted(rows, "row")} that freight reads come, but of which GST would be ${formatCents(sums.gst ?? 0)}, more than a tenth; nothing was judged`,
+      `${name}, ${describeTotal(largest)}, and the ${counted(rows, "row")} that freight reads come to that, but their GST would be ${formatCents(sums.gst ?? 0)}, more than a tenth; nothing was audited`,
       ROWS_HINT,
     )
   const what = `${name} states no sum of its charges${invoices > 1 ? ` for invoice ${invoice.number}` : ""}`
@@ -447,7 +447,7 @@ async function proveInvoice(
   if (isProvenBy({ cents: total }, sums) && isGstPlausible(sums)) return reading
   throw new FreightError(
     "input",
-    `${name}: the ${counted(rows, "row")} that freight reads come to ${describeSums(sums)}, not to ${formatCents(total)}; nothing was judged`,
+    `${name}: the ${counted(rows, "row")} that freight reads come to ${describeSums(sums)}, not to ${formatCents(total)}; nothing was audited`,
     ROWS_HINT,
   )
 }
@@ -465,7 +465,7 @@ function refuseDisagreement(
     const [one, other] = dues
     throw new FreightError(
       "input",
-      `${name}, ${describeTotal(one)}, and ${describeTotal(other)}; nothing was judged`,
+      `${name}, ${describeTotal(one)}, and ${describeTotal(other)}; nothing was audited`,
       { hint: "Ask the carrier which of them is owed, and for a bill that says so." },
     )
   }
@@ -473,7 +473,7 @@ function refuseDisagreement(
   if (sub)
     throw new FreightError(
       "input",
-      `${name}, ${describeTotal(sub)}, and the rows above it come to ${sumsAbove(sub).map((each) => describeSums(each, sub))[0]}; nothing was judged`,
+      `${name}, ${describeTotal(sub)}, and the rows above it come to ${sumsAbove(sub).map((each) => describeSums(each, sub))[0]}; nothing was audited`,
       ROWS_HINT,
     )
 }
@@ -488,7 +488,7 @@ function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Re
     if (Math.abs(cents) > ROUNDED_CENTS)
       throw new FreightError(
         "input",
-        `${name}, page ${row.page}, line ${row.line}: ${why}, and no sums of the invoice prove that it says so; nothing was judged`,
+        `${name}, page ${row.page}, line ${row.line}: ${why}, and the sums of the invoice do not prove which is right; nothing was audited`,
         ROWS_HINT,
       )
   }
@@ -543,18 +543,18 @@ function findLeft(
   if (wrong)
     throw new FreightError(
       "input",
-      `${name}, ${describeTotal(wrong)}, and the ${counted(countRows(tables), "row")} that freight reads come to ${quoted(proving.label)} of ${formatCents(proving.cents)}; nothing was judged`,
+      `${name}, ${describeTotal(wrong)}, and the ${counted(countRows(tables), "row")} that freight reads come to ${quoted(proving.label)} of ${formatCents(proving.cents)}; nothing was audited`,
       ROWS_HINT,
     )
   const describe = (each: StatedTotal, where: string) =>
-    `${name}, page ${each.page}, line ${each.line}: ${quoted(each.label)} of ${formatCents(each.cents)} ${where} and in no row: it is neither judged nor posted`
+    `${name}, page ${each.page}, line ${each.line}: ${quoted(each.label)} of ${formatCents(each.cents)} ${where} and in no row: it is neither audited nor posted`
   return [
     ...(due
       ? left.map((each) => describe(each, `is in ${quoted(due.label)} of ${formatCents(due.cents)}`))
       : []),
     ...listBelowTitle(others, proving, sums)
       .filter((each) => !left.includes(each))
-      .map((each) => describe(each, `stands below ${quoted(each.title ?? "")}`)),
+      .map((each) => describe(each, `is below ${quoted(each.title ?? "")}`)),
     // `Current` says again what the bill comes to.
     ...describeAccount(account.filter((each) => !isRow(each) && each.cents !== proving.cents)).map(
       (text) => `${name}: ${text}`,

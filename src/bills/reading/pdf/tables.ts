@@ -185,7 +185,7 @@ export function toRefusal(
   { page, line }: Pick<Line, "page" | "line">,
   { reason, hint }: RowRefusal,
 ): FreightError {
-  return new FreightError("input", `${name}, page ${page}, line ${line}: ${reason}; nothing was judged`, {
+  return new FreightError("input", `${name}, page ${page}, line ${line}: ${reason}; nothing was audited`, {
     hint,
   })
 }
@@ -310,7 +310,7 @@ async function readRegion(
 }
 
 const NO_EDGES: RowRefusal = {
-  reason: "freight cannot tell which amounts stand below which heading",
+  reason: "freight cannot tell which amounts belong to which heading",
   hint: "Ask the carrier for a spreadsheet, or for a bill without empty columns.",
 }
 

@@ -1,7 +1,7 @@
 /** Numbers, days and times of cells as the text that a person sees, in the forms that freight reads in CSV. */
 import { findUnit, isOwnUnit, UNIT_WORDS } from "../../../base/units.ts"
 
-/** What a cell's format makes of its number. */
+/** A number as its cell's format shows it. */
 export type NumberForm = Shown & {
   /** It shows nothing for 0. */
   hidesZero?: boolean

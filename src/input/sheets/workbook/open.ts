@@ -74,7 +74,7 @@ async function refuseOpenDocument(name: string, archive: Archive): Promise<void>
 }
 
 const READABLE = /\.(csv|tsv|txt|xlsx|xlsm)$/i
-/** What archivers add. */
+/** Files that archivers add. */
 const ADDED = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/i
 const MOST_NAMED = 5
 

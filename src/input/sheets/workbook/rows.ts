@@ -28,7 +28,7 @@ export interface MergedRange {
   last: number
 }
 
-/** What is known of a sheet when all of it was read. */
+/** Facts that are known after the whole sheet was read. */
 export interface SheetFacts {
   merged: MergedRange[]
   /** The format of a condition strikes some cells through. */
@@ -70,7 +70,7 @@ export async function* readSheetRows(
   let [filled, struck] = [0, 0]
   const strikes = createStrikes()
   let length = 0
-  /** Of all cells. A text that many cells share is in the archive once, and in each of them here. */
+  /** Characters of all cells. A text that many cells share is in the archive once, and in each of them here. */
   let all = 0
   const reader = createXmlReader({
     open(element, attributes) {
@@ -195,7 +195,7 @@ function addCell(row: SheetRow, cell: Cell, struck: Struck | undefined, workbook
       },
       hint: "open the file in a spreadsheet, let it calculate, and save it",
     })
-  // What is read without them may lack a letter, and with them be 1012 where a person sees 12.
+  // Without the struck characters a text may lack a letter; with them it may be 1012 where a person sees 12.
   else if (struck === "some")
     row.unreadable.push({
       ...{

@@ -1,4 +1,4 @@
-/** What a workbook holds: its sheets, shared texts and formats. */
+/** The contents of a workbook: its sheets, shared texts and formats. */
 import path from "node:path"
 import { FreightError } from "../../../base/errors.ts"
 import { MOST_HELD } from "../../../base/limits.ts"
@@ -171,7 +171,7 @@ export function createStrikes() {
       some ||= isStruck
       all &&= isStruck
     },
-    /** What of the text that ends here is; the next one begins. */
+    /** Whether the text that ends here is struck through; the next one begins. */
     end(): Struck | undefined {
       const struck = some ? (all ? "all" : "some") : undefined
       ;[isRun, isStruck, some, all] = [false, false, false, true]

@@ -6,7 +6,7 @@ export type ColumnOf = (field: string) => string | undefined
 
 export const FILL_IN = "fill it in, or take the row out"
 
-/** What to do with a column that is in the way. */
+/** The advice for a column that is in the way. */
 export function leaveOut(columnOf: ColumnOf, field: string): string {
   return `leave the column out with --map "${columnOf(field) ?? field}="`
 }

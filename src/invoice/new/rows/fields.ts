@@ -118,7 +118,7 @@ const HEAD: Readonly<Record<string, Entry>> = {
       Payments received, Payment received, Payment amount, Amount applied, Less deposit, Less deposit paid, Less paid,
       Less payments`,
   },
-  /** What is left to pay of the whole invoice: the draft has to come to the same. */
+  /** The amount due of the whole invoice, which must be that of the draft. */
   dueAmount: {
     reads: "amount",
     headings: `Amount due, Invoice amount due, Balance due, Total due, Amount outstanding, Outstanding,
@@ -132,7 +132,7 @@ const HEAD: Readonly<Record<string, Entry>> = {
     bearing: { as: "currency" },
     headings: SHARED.currency,
   },
-  /** Of the whole document: what was cancelled is not billed again. */
+  /** The status of the whole document: a cancelled one is not billed again. */
   status: {
     reads: "status",
     mayRepeat: true,
@@ -220,19 +220,19 @@ const LINE: Readonly<Record<string, Entry>> = {
     reads: "amount",
     headings: `${SHARED.discountAmount}, Disc amount, Line discount amount, Discount value, Discount $, Disc $`,
   },
-  /** Of the price and the amount of the row: `inc GST`, `exclusive`. */
+  /** The basis of the price and the amount of the row: `inc GST`, `exclusive`. */
   basis: {
     reads: "basis",
     bearing: { as: "basis", knows: (text) => readRowBasis(text) !== undefined },
     headings: `${SHARED.basis}, Inclusive`,
   },
-  /** What is given back, whatever the sign of its amounts. */
+  /** Marks rows that are credits, whatever the sign of their amounts. */
   sign: {
     reads: "sign",
     bearing: { as: "sign", knows: (text) => readSignOfGoods(text) !== undefined },
     headings: SHARED.sign,
   },
-  /** What freight does not work out: it has to be zero. */
+  /** Amounts that freight cannot calculate: they have to be zero. */
   unsupported: {
     reads: "none",
     mayRepeat: true,
@@ -374,7 +374,7 @@ export const FIELD_NAMES = FIELDS.filter(
 /** Exports have many columns that no invoice needs: none is taken for a misspelt one. */
 const UNKNOWN: Meaning<InvoiceField> = { likely: () => undefined }
 
-/** What an export says of the whole invoice or of the customer, whatever its words. */
+/** Columns of exports about the whole invoice or the customer, whatever their words. */
 const NOT_USED =
   /^(?:(?:freight|shipping|delivery) (?:tax|gst)\b.*|(?:tax|gst|vat) (?:number|no|id|registration|registered|file number|status)|(?:currency|exchange|fx) rate|credit (?:card|limit|account)\b.*|(?:gst|tax) (?:per|each)\b.*|unit (?:gst|tax))$/
 
@@ -479,12 +479,12 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
 export const WHOLE_INVOICE: ReadonlySet<string> = new Set(["depositAmount", "dueAmount"])
 const DISCOUNTS = ["discountAmount", "discountPercent"]
 
-/** What may have been taken off an invoice, or may be left of it. */
+/** Words for an amount that may be taken off an invoice, or may be left of it. */
 const SETTLED =
   /\b(?:paid|payments?|deposits?|prepaid|prepayments?|received|receipts?|applied|credits?|credited|outstanding|owing|owed|balance|due|payable|refunds?|refunded|discounts?|vouchers?|gift card|retention|withheld|withholding|written off|write off)\b/
 const DISCOUNTED = /\bdiscounts?\b/
 
-/** What is no amount of the invoice: when, how and by whom it is paid, and the customer's terms. */
+/** Words that are not about an amount of the invoice: when, how and by whom it is paid, and the customer's terms. */
 const OF_SETTLEMENT =
   /%|\b(?:date|days?|on|at|by|via|to|from|method|mode|type|terms|status|name|number|no|code|ids?|reference|ref|account|percent|rate|limit|card|charge|currency|gateway|processor|comments?|notes?|reason|tax|gst)\b/
 
@@ -536,7 +536,7 @@ export function mayBePrice(heading: string, cells: readonly string[]): boolean {
 const PRICE_WORD =
   /\b(?:prices?|costs?|sell|selling|sales?|amounts?|amt|totals?|value|net|nett|gross|charged?|ext|extended|sum|rate|billed|billable|rrp)\b/
 
-/** What may be charged besides. */
+/** Words for additional charges. */
 const EXTRA =
   /\b(?:fees?|surcharges?|levy|levies|handling|postage|insurance|adjustments?|rounding|extras?|set ?up|installation|commission|rebate|allowance|freight|shipping|delivery)\b(?!.*\b(?:date|day|no|number|code|id|address|method|terms|via|status|name|type|tax|gst)\b)/
 

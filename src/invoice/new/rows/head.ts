@@ -1,4 +1,4 @@
-/** What the rows of an invoice say of the whole of it: one value of each field, which agrees with the flags. */
+/** Fields of the whole invoice in its rows: one value of each field, which agrees with the flags. */
 import type { InvoiceAddress } from "../../../contract/generated/types.ts"
 import { quoted, valueOrThrow } from "../../../base/parsed.ts"
 import type { RowFinding } from "../../../input/index.ts"
@@ -177,7 +177,7 @@ export function readHead(
   return { head: head as Head, findings }
 }
 
-/** What a row says otherwise than a flag. */
+/** A value of a row that contradicts a flag. */
 export function findConflict(
   source: InvoiceRows,
   row: InvoiceRow,

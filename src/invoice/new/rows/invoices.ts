@@ -108,7 +108,7 @@ export function writeDrafts(
 }
 
 /**
- * What is wrong with the amount due that the rows state, where the draft comes to another one. Lines may each be rounded by
+ * Errors of the stated amount due, if that of the draft is different. Lines may each be rounded by
  * half a cent.
  */
 function explainDue(
@@ -187,7 +187,7 @@ interface Composed {
   invoices: RowsInvoice[]
   isTaxAssumed: boolean
   findings: RowFinding[]
-  /** What neither rows nor flags give, in the order in which it is asked. */
+  /** Fields that neither rows nor flags give, in the order of the questions. */
   lacking: Need[]
 }
 
@@ -242,7 +242,7 @@ function composeInvoices(
     return { parts: parts as NewInvoice, rows }
   })
   findings.push(...findRepeated(source, invoices))
-  // Of lines that cannot be read, it is unknown whether they are taxed.
+  // For unreadable lines it is unknown whether they are taxed.
   const readable = invoices
     .filter(({ parts }) => parts.lines.length > 0)
     .map(({ parts, rows }) => ({ rows, missing: listMissing(parts) }))

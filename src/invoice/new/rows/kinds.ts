@@ -111,13 +111,13 @@ const INVOICE_KINDS = {
         : parsed(text),
   },
   rate: { parse: parseRate },
-  /** What freight does not work out. */
+  /** Amounts that freight cannot calculate. */
   none: {
     parse: (text) =>
       /^[$-]?\s*(?:(?:0+(?:\.0*)?|\.0*)\s*)?%?$/.test(text)
         ? parsed("")
         : refused(
-            `${quoted(text)}: freight adds no such amount to a line`,
+            `${quoted(text)}: freight cannot add this amount to a line`,
             "write a line of its own for it, and empty the cell",
             "unknown-amount",
           ),

@@ -30,7 +30,7 @@ type PricedLine = Pick<NewLine, "quantity" | "unitPrice" | "taxRate"> & Required
 
 /** Prices of one, those whose heading does not say whether GST is in them first. */
 export const UNIT_PRICES: readonly string[] = ["price", "unitPrice", "unitPriceIncGst"]
-/** What a line may be priced by. */
+/** The fields that can price a line. */
 export const PRICES: readonly string[] = [...UNIT_PRICES, "subtotal", "amountIncGst", "amount"]
 
 /** Nothing in the row says whether its amount includes GST. */
@@ -91,7 +91,7 @@ export function priceLine(
   return { line, isAssumed: given === undefined && !saysTax }
 }
 
-/** What the heading of an amount may mean that does not say whether GST is in it. */
+/** Possible meanings of a heading of an amount that does not say whether GST is in it. */
 const WITHOUT_BASIS: Readonly<Record<string, string>> = {
   ...{ unitPrice: "price", unitPriceIncGst: "price" },
   ...{ subtotal: "amount", amountIncGst: "amount" },
@@ -122,7 +122,7 @@ function readAmounts(
   const get = (field: string) => known.get(field)
   const [price, priceIncGst] = [get("unitPrice"), get("unitPriceIncGst")]
   const [subtotal, total, tax] = [get("subtotal"), get("amountIncGst"), get("taxAmount")]
-  /** What so many at a price come to, less the discount. */
+  /** The amount of a quantity at a price, less the discount. */
   const charge = (each: Amount | undefined) =>
     each === undefined ? undefined : takeDiscount(multiply(quantity, each), known)
   const [list, listIncGst] = [charge(price), charge(priceIncGst)]

@@ -89,7 +89,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const isCounted = columns.has("quantity")
   if (!isCounted) await options.tell(`${name}: no column is the quantity, so each line counts as one`)
 
-  /** What totals name are headings of groups: `Kitchen`, above `Subtotal Kitchen`. */
+  /** Names in totals are headings of groups: `Kitchen`, above `Subtotal Kitchen`. */
   const groups = new Set(
     records.flatMap(({ cells }) => cells.flatMap((cell) => saysTotalOf(cell)?.toLowerCase() ?? [])),
   )
@@ -180,7 +180,7 @@ function withStreets(fields: readonly (InvoiceField | undefined)[]): (InvoiceFie
   )
 }
 
-/** What each line needs: one of these fields. */
+/** The fields of which each line needs one. */
 const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = [
   ["the description", ["description", "supplierItemId"]],
   ["the price or amount", PRICES],
@@ -252,7 +252,7 @@ function groupOf(
   return clean.ok ? clean.value : ""
 }
 
-/** What pages and files end with. */
+/** Notes at the end of pages and files. */
 const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
 
 /** Whether a row is a note. A description alone may be a line that has lost its price. */

@@ -13,7 +13,7 @@ export interface InvoiceRows {
   /** Whether `--per` tells one invoice from another. */
   isGrouped: boolean
   rows: readonly InvoiceRow[]
-  /** Of the file, with those that cannot be read and without totals. */
+  /** Rows of the file, including unreadable ones and without totals. */
   rowCount: number
   findings: readonly RowFinding[]
   columnOf: ColumnOf

@@ -14,7 +14,7 @@ interface DraftFile {
 interface DraftTarget {
   file: string
   text: string
-  /** What is there now. */
+  /** The present content. */
   before: Uint8Array | undefined
 }
 

@@ -63,11 +63,11 @@ interface Settled {
   fields: (InvoiceField | undefined)[]
   /** Columns that are not used. */
   unused: string[]
-  /** What the rows do not show. */
+  /** Questions that the rows do not answer. */
   questions: ColumnQuestion[]
 }
 
-/** Of several columns of amounts: which repeats what the whole invoice comes to, and which has GST in it. */
+/** Chooses among several columns of amounts: which repeats the total of the whole invoice, and which has GST in it. */
 export function settleAmounts({ names, fields, records }: LineTable): Settled {
   const at = fields.flatMap((field, index) => (field?.name === "amount" ? [index] : []))
   const settled = [...fields]
@@ -110,7 +110,7 @@ export function settleAmounts({ names, fields, records }: LineTable): Settled {
   }
 }
 
-/** Of several columns of quantities: the first, where all rows have the same in each. */
+/** Takes the first of several columns of quantities, if all rows have the same in each. */
 export function settleQuantities({ names, fields, records }: LineTable): Settled {
   const [first = -1, ...others] = fields.flatMap((field, index) =>
     field?.name === "quantity" ? [index] : [],
@@ -243,7 +243,7 @@ function readFigure(text = ""): Amount | undefined {
 }
 
 /**
- * What is still open of the rows: whether a discount is in percent, and whether GST is in the amounts.
+ * Open questions about the rows: whether a discount is in percent, and whether GST is in the amounts.
  * @param columnOf the name of a field's column
  */
 export function settleRows<Row extends RowValues>(

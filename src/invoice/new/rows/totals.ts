@@ -39,14 +39,14 @@ export function isTotal(cells: readonly string[], used: readonly WrittenCell[]):
   )
 }
 
-/** What a total names has to stand above it, and come to what it says. */
+/** A cell that names a total's rows has to be above it, and the rows come to its amount. */
 function isTotalCell(text: string): boolean {
   return (
     saysTotal(text) || saysTotalOf(text) !== undefined || /^(?:gst|tax) incl(?:uded)?\W*$/i.test(text.trim())
   )
 }
 
-/** What is wrong with the figures of totals; nothing where rows above cannot be read. */
+/** Errors in the figures of totals; none if rows above cannot be read. */
 export function checkTotals(source: InvoiceRows, totals: readonly TotalRow[]): RowFinding[] {
   return totals.flatMap(({ row, line, cells, above }, index) => {
     const all = source.rows.slice(0, above)

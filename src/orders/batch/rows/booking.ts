@@ -294,7 +294,7 @@ function addItemPackages(
       const hint =
         sku === ""
           ? "give it one in the shop, or write the order's packages into a column Packages"
-          : `freight package add NAME SIZE --sku ${argument(sku)}; or --map-package ${argument(`${sku}=`)} if it goes along in the package of another item`
+          : `freight package add NAME SIZE --sku ${argument(sku)}; or --map-package ${argument(`${sku}=`)} if it is packed with another item`
       findings.push(errorFinding("sku", message, { column, hint }))
     } else if (each && !(Number.isSafeInteger(pieces) && pieces > 0))
       findings.push(errorFinding("sku", `the quantity of ${quoted(sku)} is not a whole number`, { column }))

@@ -237,7 +237,7 @@ function sortByColumn(found: CellFinding[], columns: readonly string[]): CellFin
 function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefaults): CellFinding[] {
   if (reference === "" && !draft.failed.has("reference")) {
     const hint = draft.columns.has("reference") ? "fill in the cell" : "add a column Order (or PO, reference)"
-    const message = "reference is missing: it keeps a row from being booked twice"
+    const message = "reference is missing; it prevents a second booking of the row"
     return [errorAt(draft, "reference", "required", message, hint)]
   }
   const example = explainExample(reference, sandbox)

@@ -6,7 +6,7 @@ import type { Parsed } from "../../../base/parsed.ts"
 import { inLine } from "../sanitize.ts"
 import type { Style } from "../style.ts"
 
-/** What a question gives when the person steps back: with Esc, in plain lines with `<`. */
+/** The result of a question when the person steps back: with Esc, in plain lines with `<`. */
 export const BACK: unique symbol = Symbol("back")
 export type Back = typeof BACK
 
@@ -35,14 +35,14 @@ export interface Choice<T> {
 }
 
 /**
- * What can be asked; `B` is what stepping back gives. Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D,
+ * Questions; `B` is the result of stepping back. Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D,
  * or when the terminal goes away.
  */
 interface Asking<B> {
   /** The answer without blanks around it; it may be empty where `check` allows that. */
   text(question: string, options?: TextOptions): Promise<string | B>
   /**
-   * What was typed before a question that spends money is never its answer.
+   * Text that was typed before a question that spends money is never its answer.
    * @param options `spends`: yes costs money. Plain lines take only `book` for yes, and Enter for no
    */
   confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | B>

@@ -18,7 +18,7 @@ interface Desk {
   signal: AbortSignal
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Pick<Clock, "sleep">
-  /** What was answered is kept when the person leaves. */
+  /** Answers are kept when the person leaves. */
   keepsAnswers: boolean
   /** Does what a Ctrl-C does. */
   interrupt: () => void
@@ -46,7 +46,7 @@ const ROOM_FOR_YES = 12
 /** Beside a choice that spends money, while anything is typed: Enter takes it from an empty line only. */
 const EMPTY_LINE_ONLY = "(clear what you typed to choose this)"
 
-/** What Inquirer says of a list in which nothing fits, and what to do then. */
+/** Inquirer's text for a list without matches, and the advice for it. */
 const NOTHING_FOUND = "No results found"
 const NOTHING_FITS = "Nothing in the list fits what is typed: Backspace takes it back"
 
@@ -58,7 +58,7 @@ export function inquirerConversation(desk: Desk): Conversation {
   const { input, output, signal, terminal, clock, interrupt } = desk
   const { stderr, unicode } = terminal
   const signs = unicode ? UNICODE : ASCII
-  /** What was said and answered: a window that changes its size is filled with it again. */
+  /** Questions and answers so far, to fill a window again after its size changes. */
   const story: string[] = []
   const width = () => Math.max(stderr.columns, 12) - 1
   /** In lines that fit the window, the further ones indented. */
@@ -76,7 +76,7 @@ export function inquirerConversation(desk: Desk): Conversation {
   const explainKeys = (...own: string[]) =>
     paint(stderr, "dim", fold([...own, "Esc back", leave].join(signs.dot)))
   const explainListKeys = () => explainKeys(signs.arrows, "Enter takes")
-  /** What all prompts have, with what a question shows of itself: its answer, and the highlighted line of its list. */
+  /** The frame of all prompts: the answer, and the highlighted line of a list. */
   const createFrame = (question: string) => {
     const message = toShown(asking(question))
     const shown = { answer: "", line: "" }

@@ -25,7 +25,7 @@ export function swallowKeys(input: Keyboard, interrupt: () => void): () => void 
 /** Reads and drops what was typed and not read yet, an unfinished line included: it must not answer what comes next. */
 export async function dropTyped(input: Keyboard, interrupt: () => void): Promise<void> {
   const release = swallowKeys(input, interrupt)
-  // What waits in the terminal arrives within a turn of the event loop.
+  // Waiting input arrives within a turn of the event loop.
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   release()
 }

@@ -22,7 +22,7 @@ import {
 } from "./conversation.ts"
 import { dropTyped, hasEnded, type Keyboard } from "./keyboard.ts"
 
-/** What is typed where the answer spends money: a pasted line end is no answer there. */
+/** The answer that spends money: a pasted line end is not one. */
 const SPEND_WORD = "book"
 const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, " +
@@ -40,7 +40,7 @@ interface PlainDesk {
   signal: AbortSignal
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Pick<Clock, "now">
-  /** What was answered is kept when the person leaves. */
+  /** Answers are kept when the person leaves. */
   keepsAnswers: boolean
   /** Does what a Ctrl-C does. */
   interrupt: () => void
@@ -66,7 +66,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
   /** The next question takes only what is typed after it was asked. */
   let startsAfresh = false
 
-  /** What was typed, or undefined for Enter alone. */
+  /** The typed answer, or undefined for Enter alone. */
   const ask = async (
     question: string,
     { hint, initial, isHidden = false }: TextOptions = {},
@@ -126,7 +126,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
             ? `Nothing matches "${safeText(typed, 60)}".`
             : `Please type a number from 1 to ${listed.length}, or part of a name.`,
         )
-      // What is offered besides whatever is typed is not meant by it.
+      // An offer that is shown for any text is not a match.
       else if (others.length > 0 || !(exact || (typed && findMatches(found, typed).length > 0))) {
         listed = found
         await readOut(listed, READ_OUT)
