@@ -47,7 +47,7 @@ function describeRow({
     case "overpaid":
       return `the statement says that more was paid of ${name} than it asks for: ${sum(paidCents)}, and it asks for ${sum(line.cents)}`
     case "listed-twice":
-      return `${name} stands on the statement more than once`
+      return `${name} is on the statement more than once`
     case "withheld":
       return `the statement asks again for what is withheld of ${name}: ${sum(withheldCents)}`
     default:

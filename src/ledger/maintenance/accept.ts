@@ -35,10 +35,10 @@ export async function acceptLedger(
   const { file: ledger, loss, message, hint } = found
   if (!isConfirmed) {
     if (!session.interactive)
-      throw new FreightError("usage", `${message}: add --yes to go on all the same`, { hint })
+      throw new FreightError("usage", `${message}: add --yes to go on anyway`, { hint })
     await session.warn(message)
     const prompt = await session.prompt()
-    if (!(await prompt.confirm("Go on all the same?", false)))
+    if (!(await prompt.confirm("Go on anyway?", false)))
       return { ledger, loss, outcome: "kept refused" }
   }
   found.accept()
