@@ -368,7 +368,7 @@ export const reopen = command({
     date: STEP_FLAGS.date,
     earlier: {
       formerly: ["--again"],
-      about: "take back the one before too, where the last was taken back already",
+      about: "undo the one before too, where the last is undone already",
     },
   },
   columns: COLUMNS,

@@ -11,6 +11,10 @@ export default command({
     },
   ],
   flags: PAY_FLAGS,
+  daily: [
+    ...["list", "dueBy", "output", "approvedBy", "amount", "less", "paidElsewhere", "for"],
+    ...["undo", "why", "statement", "yes"],
+  ] as const,
   columns: [...TO_PAY_COLUMNS, ...PAID_COLUMNS],
   examples: [
     "freight pay --sandbox --list",

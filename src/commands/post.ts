@@ -170,7 +170,7 @@ const flags = {
   },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "notImported" },
   earlier: {
-    about: "with --not-imported: take back the one before too, where the last was taken back already",
+    about: "with --not-imported: undo the one before too, where the last is undone already",
     needs: "notImported",
   },
   dryRun: {

@@ -144,6 +144,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
 
   // What stands for a value
   "<file>": { kind: "files" },
+  "<ledger>": { kind: "files" },
   "<status>": words("statuses", listStatuses),
   "<bill>": { kind: "files" },
   "<dir>": { kind: "folders" },

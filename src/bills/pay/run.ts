@@ -43,22 +43,14 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 
 /** How a statement is read. */
 const STATEMENT_FLAGS = {
-  map: {
-    ...MAP_FLAGS.map,
-    about: "use this column of the statement as that field; COLUMN= ignores the column (repeatable)",
-    needs: "statement",
-  },
+  map: { ...MAP_FLAGS.map, needs: "statement" },
   saveMap: { ...MAP_FLAGS.saveMap, needs: "statement" },
   useMap: { ...MAP_FLAGS.useMap, needs: "statement" },
   ignoreUnknown: { ...MAP_FLAGS.ignoreUnknown, needs: "statement" },
   sheet: { ...SHEET_FLAGS.sheet, needs: "statement" },
   hidden: { ...SHEET_FLAGS.hidden, needs: "statement" },
   headerRow: { ...SHEET_FLAGS.headerRow, needs: "statement" },
-  total: {
-    ...BILL_SHEET_FLAGS.total,
-    about: "what the statement comes to, where a PDF states no sum: 1234.56",
-    needs: "statement",
-  },
+  total: { ...BILL_SHEET_FLAGS.total, needs: "statement" },
 } as const satisfies Flags
 
 export const PAY_FLAGS = {
