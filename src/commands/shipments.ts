@@ -1,11 +1,6 @@
 import path from "node:path"
 import { type FreightApi, readBack, shipmentPages } from "../api/index.ts"
-import { grouped } from "../base/counted.ts"
-import { MOST_SHIPMENTS } from "../base/limits.ts"
-import { amountOf, formatMoney } from "../base/money.ts"
-import { quoted } from "../base/parsed.ts"
 import { PAST, parsePast } from "../base/past.ts"
-import { formatInstant } from "../base/wall-clock.ts"
 import {
   command,
   type Flags,
@@ -16,7 +11,6 @@ import {
   readLedgerOrWarn,
   wholeNumber,
 } from "../command/index.ts"
-import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import {
   addressLine,
   collectionText,
@@ -25,8 +19,8 @@ import {
   type NamedShipment,
   type NamedSummary,
   nameShipment,
-  OWN_FIELDS,
   type Own,
+  OWN_FIELDS,
   readOwn,
 } from "../contract/index.ts"
 import {
@@ -43,6 +37,13 @@ import {
   toWord,
   withoutPackages,
 } from "../ledger/index.ts"
+import { grouped } from "../base/counted.ts"
+import { quoted } from "../base/parsed.ts"
+import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import { formatInstant } from "../base/wall-clock.ts"
+import type { Deps, Ledgers, Session } from "../session/index.ts"
+import { MOST_SHIPMENTS } from "../base/limits.ts"
 import { findShipment, SHIPMENT } from "../orders/index.ts"
 import {
   BRIEF,
@@ -55,7 +56,6 @@ import {
   printPages,
   UNFINISHED,
 } from "../output/index.ts"
-import type { Deps, Ledgers, Session } from "../session/index.ts"
 
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },

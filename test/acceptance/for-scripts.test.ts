@@ -3,11 +3,11 @@ import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { itemsOf } from "../../src/contract/packages.ts"
-import { json as jsonReply, server } from "../api/servers.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { orders, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
+import { json as jsonReply, server } from "../api/servers.ts"
 
 const listLines = (text: string): unknown[] =>
   text

@@ -1,28 +1,27 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
-
+import { fillDerived, isPackages } from "../../booking/request.ts"
 import { isObject, type Json, type JsonObject, put } from "../../../base/json.ts"
+import { decimalOf, numberOf } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
+import { plainSku } from "../../../machine/index.ts"
 import type { Package } from "../../../contract/generated/types.ts"
+import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
 import {
   findHomeNote,
   findPackagingInHeading,
-  OWN_FIELDS,
   type Own,
+  OWN_FIELDS,
   PACKAGE_FIELDS,
+  parseAddress,
   PARTIES,
   type PartyName,
-  parseAddress,
   readOwn,
   takeOwn,
 } from "../../../contract/index.ts"
-import { argument, type CellFinding, errorFinding, plainHeader } from "../../../input/index.ts"
-import { plainSku } from "../../../machine/index.ts"
-import { fillDerived, isPackages } from "../../booking/request.ts"
-import { type Draft, errorAt } from "./cells.ts"
-import type { RowDefaults } from "./defaults.ts"
 import type { BatchRow } from "./row.ts"
+import type { RowDefaults } from "./defaults.ts"
+import { type Draft, errorAt } from "./cells.ts"
 import type { OrderItem } from "./written-row.ts"
-import { decimalOf, numberOf } from "../../../base/money.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */
