@@ -203,8 +203,6 @@ export {
   findCredits,
   findDisputes,
   readDisputes,
-  readOpenOf,
-  readPayable,
   readUnsettled,
   replaceCredits,
   SHORTEST_ID,
