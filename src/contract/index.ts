@@ -65,7 +65,6 @@ export {
   parsePlace,
   parsePlaceOrAddress,
   type Place,
-  postcodeDoubt,
   repairPostcode,
   statesOfPostcode,
 } from "./places.ts"
@@ -152,7 +151,6 @@ export {
   PARTIES,
   PARTY_COLUMNS,
   PARTY_HEADINGS,
-  type PartyName,
   splitHeadings,
 } from "./fields/booking.ts"
 export {

@@ -84,13 +84,7 @@ export { judgeWritings } from "./columns/writings.ts"
 export { countMarkBytes, decodeJsonBytes, fromRedirection, MARK_BYTES } from "./json/bytes.ts"
 export { findWrittenNumber, mayHaveInexactNumbers, type WrittenNumbers } from "./json/losses.ts"
 export { getValueAt, isIn, parsePointer, toPointer } from "./json/pointer.ts"
-export {
-  type ColumnUnit,
-  countLineBytes,
-  createPositionFinder,
-  formatExcerpt,
-  type Position,
-} from "./json/position.ts"
+export { type ColumnUnit, createPositionFinder, formatExcerpt } from "./json/position.ts"
 export { type JsonDocument, type JsonError, readJson } from "./json/read.ts"
 export { COMMA, findElements, skipSpace, skipValue, type Span } from "./json/skip.ts"
 

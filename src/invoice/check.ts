@@ -2,12 +2,10 @@
 import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
 import {
-  countLineBytes,
   countMarkBytes,
   createPositionFinder,
   decodeJsonBytes,
   findElements,
-  type Position,
   readJson,
 } from "../input/index.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
@@ -145,7 +143,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const part = createPart(file, true, bytes.length)
     const findInText = createFinder(text, before)
     for (const { start, end } of elements) {
-      const find = (offset: number): Position => ({ ...findInText(start + offset), offset })
+      const find = (offset: number) => ({ ...findInText(start + offset), offset })
       const document = readJson(text.slice(start, end), { findPosition: find })
       if (document.syntaxError) return checkOne(file, bytes)
       await check(part, { document, text, start, end, bytesBefore: before.mark })
@@ -239,4 +237,10 @@ function findInvoiceNumber(read: DocumentText, withStep = false): InvoiceNumber 
     line,
     column,
   }
+}
+
+/** How many bytes of its line come before a byte. */
+function countLineBytes(bytes: Buffer, offset: number): number {
+  const before = bytes.subarray(0, offset)
+  return offset - 1 - Math.max(before.lastIndexOf(10), before.lastIndexOf(13))
 }

@@ -67,13 +67,17 @@ export interface Created<T> {
   beside?: Entry
 }
 
-export interface LedgerDeps {
+/** The ledger, and the account whose entries are meant. */
+export interface AccountLedger {
   store: Store
   /** Whose keys and contents are compared, and with which API key it sends. */
   owner: Account
+  clock: Clock
+}
+
+export interface LedgerDeps extends AccountLedger {
   /** Asks the service again whether accounts are one. */
   refreshAccount?: () => Promise<void>
-  clock: Clock
   sender: Sender
   signal: AbortSignal
   /** Asks the person before money is spent; absent where nobody is asked. */

@@ -5,13 +5,13 @@
 
 // Claims and outcomes
 export {
+  type AccountLedger,
   claimOf,
   type Created,
   type CreateKey,
   createOnce,
   type Intent,
   type LedgerDeps,
-  type Moment,
   refusalOf,
 } from "./create.ts"
 export { type Decision, EQUAL_FOR_MS, isInFlight } from "./decision.ts"
@@ -202,8 +202,6 @@ export {
   findCredits,
   findDisputes,
   readDisputes,
-  readOpenOf,
-  readPayable,
   readUnsettled,
   replaceCredits,
   SHORTEST_ID,
@@ -235,7 +233,7 @@ export {
 // The database and its maintenance
 export type { Store } from "./store.ts"
 export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
-export { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
+export { parseLedgerAddress } from "./database/address.ts"
 export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
 export { inParts } from "./database/sql.ts"
 export { migrate, SCHEMA_VERSION, TABLES } from "./schema.ts"

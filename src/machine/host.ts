@@ -8,7 +8,7 @@ import { systemSqlite } from "./builtin-sqlite.ts"
 import type { RunCommand } from "./config/resolve.ts"
 import type { Clock, Env, Ids, ImportQuietly, RunShell } from "../base/ports.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
-import type { LedgerPorts, Moment } from "../ledger/index.ts"
+import type { LedgerDeps, LedgerPorts } from "../ledger/index.ts"
 import type { ReadPages } from "../input/index.ts"
 import { MOST_KEY_OUTPUT } from "../base/limits.ts"
 import { hasCode, reasonOf } from "../base/system.ts"
@@ -40,7 +40,7 @@ export interface Host {
   readonly importQuietly: ImportQuietly
   /** The name of the program that started this one; undefined where that cannot be told, and elsewhere than on Windows. */
   readonly startedBy: () => string | undefined
-  readonly at?: (moment: Moment) => void
+  readonly at?: NonNullable<LedgerDeps["at"]>
   /** Only in tests: how long a claim's lease is. */
   readonly leaseMs?: number
   /** Only in tests: when a reply with rates is late. */

@@ -1,28 +1,10 @@
 /** The tools that book: a plan that is shown, and then exactly that plan. */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import {
-  arrives,
-  countPlanGst,
-  gstBasisText,
-  type Plan,
-  type PlanRow,
-  type RowRecord,
-  totalText,
-} from "../orders/index.ts"
+import { listPlan, type Plan, type RowRecord } from "../orders/index.ts"
 import type { Ran } from "../base/ports.ts"
-import {
-  addressLine,
-  ALLOWANCE_FIELDS,
-  ALLOWANCES,
-  fieldsOf,
-  FLAG_FIELDS,
-  formatPackageTotals,
-  OWN_FIELDS,
-} from "../contract/index.ts"
-import { formatMoney } from "../base/money.ts"
+import { ALLOWANCE_FIELDS, ALLOWANCES, fieldsOf, FLAG_FIELDS, OWN_FIELDS } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
-import { formatInstant } from "../base/wall-clock.ts"
 import { FreightError } from "../base/errors.ts"
 import { capital } from "../output/index.ts"
 import type { CommandData } from "../command/index.ts"
@@ -226,39 +208,20 @@ export function bookingTools(): { plan: Tool; book: Tool } {
 }
 
 /** A row without what only freight needs to book it. */
-function toShown(row: PlanRow): Record<string, unknown> {
+function toShown(row: Plan["rows"][number]): Record<string, unknown> {
   const { input: _, line: __, written: ___, ...shown } = row
   return shown
 }
 
-function describePlan({ rows, totals, validUntil }: Plan): string[] {
-  const isReady = rows.every(({ state }) => ["planned", "booked", "changed", "left-out"].includes(state))
+function describePlan(plan: Plan): string[] {
+  const isReady = plan.rows.every(({ state }) => ["planned", "booked", "changed", "left-out"].includes(state))
   return [
-    ...rows.flatMap(describeRow),
-    ...(totals.length > 0 ? [`Total: ${totalText({ totals, gst: countPlanGst(rows), unpriced: 0 })}.`] : []),
-    ...(validUntil === null ? [] : [`The rates hold until ${formatInstant(validUntil)}.`]),
+    ...listPlan(plan),
     ...(isReady
       ? []
       : ["It cannot be booked as it is: fix the rows for which no service was chosen, or leave them out."]),
     "Nothing has been sent. Show this plan to the person, and call book_plan when they agree.",
   ].map((line) => safeText(line, 2000))
-}
-
-function describeRow(row: PlanRow): string[] {
-  const { reference, state, error, request } = row
-  const name = `${row.row}. ${reference}`
-  const choice =
-    row.state === "planned"
-      ? `${row.rate.carrier} ${row.serviceCode} (${row.connectorId}), ${formatMoney(row.price, row.currency)} (GST: ${gstBasisText(row.rate.rate)}), arrives: ${arrives(row.rate.rate)}; ${row.why}`
-      : `${state}${error === null ? "" : `: ${error}`}`
-  if (!request) return [`${name}: ${choice}`]
-  const { collection, receiver, items, collectionDateTime, collectionCloseTime } = request
-  return [
-    `${name}: ${choice}`,
-    `  From: ${addressLine(collection)}; ready ${collectionDateTime.replace("T", " ")}, closes ${collectionCloseTime}`,
-    `  To: ${addressLine(receiver)}`,
-    `  Goods: ${formatPackageTotals(items)}`,
-  ]
 }
 
 /** The result of each row; of those before it too, if the run ended early. */

@@ -25,15 +25,7 @@ export { type ComparedOffer, readOffers } from "./booking/offers.ts"
 export { namePickup, tellCommand } from "./booking/pickup.ts"
 export { findMeantKind, limitsText, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS, rateColumns, rateNotes } from "./booking/rate-columns.ts"
-export {
-  arrives,
-  getGstBasis,
-  gstBasisText,
-  priceText,
-  type RateRow,
-  SORT_KEYS,
-  type SortKey,
-} from "./booking/rates.ts"
+export { getGstBasis, priceText, type RateRow, SORT_KEYS, type SortKey } from "./booking/rates.ts"
 export { rawCreate } from "./booking/raw-create.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
@@ -45,13 +37,13 @@ export { TEMPLATE_COLUMNS, writeTemplate } from "./batch/columns/write-template.
 export { findResultsFile } from "./batch/finish.ts"
 export { AGAIN_FOR, CONCURRENCY, NEW_ORDERS, REPLACES, ROW_FLAGS, SAFETY } from "./batch/open.ts"
 export type { RowState } from "./batch/outcome.ts"
-export { countPlanGst, type Plan, type PlanRow, readPlan } from "./batch/plan/plan.ts"
+export { listPlan } from "./batch/plan/list.ts"
+export { type Plan, readPlan } from "./batch/plan/plan.ts"
 export { PLAN_FLAGS, planBatch, toPlanFile } from "./batch/plan/run.ts"
 export { planColumns, showPlan } from "./batch/plan/show.ts"
 export type { RowRecord } from "./batch/results.ts"
 export { type PricesJson, type RunJson, summaryColumns } from "./batch/show.ts"
 export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./batch/status.ts"
-export { totalText } from "./batch/summary.ts"
 export type { Told } from "./batch/told.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"

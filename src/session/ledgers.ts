@@ -7,7 +7,6 @@ import type {
   Entry,
   LedgerDeps,
   LedgerPorts,
-  PostgresAddress,
   ReconcileDeps,
   Sender,
   Store,
@@ -190,7 +189,7 @@ export function openLedgers(
 }
 
 function createPorts({ host, env, clock, ids }: OpenSession, asking: Asking): LedgerPorts {
-  const findPassword = async (address: PostgresAddress) => {
+  const findPassword: LedgerPorts["password"] = async (address) => {
     const { passwordFor } = await import("../ledger/database/postgres.ts")
     const kept = await passwordFor(address, env)
     return kept === undefined && asking.interactive

@@ -10,7 +10,7 @@ import { type TextItem, toLines } from "../../src/input/pdf/lines.ts"
 import { MOST_OF_ALL } from "../../src/input/pdf/messages.ts"
 import { createPdfStep, readLines } from "../../src/input/pdf/text.ts"
 import { checkRows } from "../../src/orders/batch/check.ts"
-import { type PriceDeps, priceRows } from "../../src/orders/batch/price.ts"
+import { type RowPriceSource, priceRows } from "../../src/orders/batch/price.ts"
 import { renderPdf } from "../../src/output/pages/pdf.ts"
 import { readLogo } from "../../src/output/pages/logo.ts"
 import { auditBill, bookedDatabase, tryBill } from "../bills/desk.ts"
@@ -211,7 +211,7 @@ describe("a file of orders", () => {
 
   it("hears a signal while its rows are priced, also those that are not sent", async () => {
     const rows = await rowsOf(lines.join("\n"))
-    const deps = { signal: signalSoon() } as PriceDeps
+    const deps = { signal: signalSoon() } as RowPriceSource
     expect(await failure(priceRows(deps, rows, 8, async () => {}))).toBe(INTERRUPTED)
   })
 })

@@ -30,7 +30,7 @@ import {
 } from "../../ledger/index.ts"
 import type { Ids } from "../../base/ports.ts"
 import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
-import { type ApiLookups, type AskDeps, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"
+import { type ApiLookups, type BookingSource, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
 import { hashLines, type LineHashes } from "../growth.ts"
 import { understandBills } from "../understand.ts"
@@ -133,7 +133,7 @@ export interface AuditOptions {
 }
 
 export async function prepareAudit(
-  deps: AskDeps & {
+  deps: BookingSource & {
     /** Undefined where nothing is asked. */
     api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
     ids: Ids

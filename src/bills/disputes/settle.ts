@@ -5,8 +5,7 @@ import {
   type Credit,
   type Database,
   type DisputeBook,
-  readOpenOf,
-  readPayable,
+  readDisputes,
   type Sender,
   type Step,
   type Transaction,
@@ -55,7 +54,7 @@ export async function settleDisputes(database: Database, by: Author): Promise<vo
 export async function settle(transaction: Transaction, by: Writer, creditIds: ReadonlySet<string>) {
   const paid: Payment[] = []
   for (;;) {
-    const book = await readPayable(transaction)
+    const book = await readDisputes(transaction, "payable")
     const { steps, payments } = reckonRound(book, by)
     if (steps.length === 0)
       return { payments: paid, guesses: await findGuesses(transaction, book, creditIds), book }
@@ -75,7 +74,10 @@ async function findGuesses(
   )
   const standings = new Map(standingsOf(book).map((each) => [each.dispute.id, each]))
   for (const [supplier, credits] of groupBy(left, ({ credit }) => credit.supplier)) {
-    const open = await readOpenOf(transaction, supplier, credits.flatMap(listFitting))
+    const open = await readDisputes(transaction, {
+      supplier,
+      openCents: credits.flatMap(listFitting),
+    })
     for (const each of standingsOf(open)) standings.set(each.dispute.id, each)
   }
   return matchCredits(left, [...standings.values()].sort(inRaisedOrder)).guesses

@@ -62,7 +62,7 @@ const DETAILS_AT_MOST = 500
 /** A larger number is announced before asking. */
 const MANY = 200
 
-export interface AskDeps {
+export interface BookingSource {
   store: Store
   scopes: Scopes
   note(text: string): Promise<void>
@@ -93,7 +93,7 @@ export async function matchLinkedInLedger(
 export async function matchByAll(
   { named, links }: Pick<Linked, "named" | "links">,
   api: Api,
-  deps: AskDeps,
+  deps: BookingSource,
 ): Promise<{ lookups: ApiLookups; consignments: Consignment[] }> {
   const lookups: ApiLookups = { listed: 0, since: undefined, tracked: 0, failed: 0 }
   const { database } = deps.store
@@ -132,7 +132,7 @@ async function readList(
   consignments: readonly Consignment[],
   api: Api,
   lookups: ApiLookups,
-  { store, scopes }: AskDeps,
+  { store, scopes }: BookingSource,
 ): Promise<Listed & { others: ShipmentSummary[] }> {
   const waiting = new Map<string, Consignment>()
   for (const one of consignments) {
@@ -225,7 +225,7 @@ async function readReferences(
   consignments: readonly Consignment[],
   others: readonly ShipmentSummary[],
   api: Api,
-  { store, scopes }: AskDeps,
+  { store, scopes }: BookingSource,
 ): Promise<KnownShipment<ShipmentDetail>[]> {
   const names = new Set(
     consignments.filter(isUnknown).flatMap((one) => listNames(one).map(({ text }) => plainName(text))),
@@ -247,7 +247,7 @@ async function askTracking(
   consignments: readonly Consignment[],
   api: Api,
   lookups: ApiLookups,
-  { store, scopes, note, rememberSeen }: AskDeps,
+  { store, scopes, note, rememberSeen }: BookingSource,
 ): Promise<Scans> {
   const scans = new Map<string, number | undefined>()
   const wanted = consignments.filter(isScanWanted)

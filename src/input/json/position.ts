@@ -104,12 +104,6 @@ function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 
-/** How many bytes of its line come before a byte. */
-export function countLineBytes(bytes: Buffer, offset: number): number {
-  const before = bytes.subarray(0, offset)
-  return offset - 1 - Math.max(before.lastIndexOf(10), before.lastIndexOf(13))
-}
-
 /** `on line 3, column 7`; `in column 7` for a place on the same line as `from`, whose number in the file may be another. */
 export function formatPosition({ line, column }: Position, from: Position): string {
   return line === from.line ? `in column ${column}` : `on line ${line}, column ${column}`

@@ -150,9 +150,15 @@ export type DisputeQuestion =
   | { consignments: readonly string[]; shipmentIds: readonly string[] }
   /** What may be called so, by its consignment, reference, shipment, bill or the beginning of its id. */
   | { names: readonly string[] }
+  /** Disputes of a supplier of which just one of these amounts is open, in cents. */
+  | { supplier: string; openCents: readonly number[] }
+  /** What a round of settling can change: see `readPayable`. */
+  | "payable"
 
 /** What is disputed and credited; everything where nothing is asked for. */
 export async function readDisputes(statements: Statements, question?: DisputeQuestion): Promise<DisputeBook> {
+  if (question === "payable") return readPayable(statements)
+  if (question && "supplier" in question) return readOpenOf(statements, question.supplier, question.openCents)
   if (question) return readWhere(statements, toConditions(question))
   return {
     disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map(readDispute),
@@ -261,7 +267,7 @@ function sortRows(rows: ReadonlyMap<unknown, DatabaseRow>, columns: readonly str
 }
 
 /** Disputes of a supplier of which just one of these amounts is open, in cents, with their steps. */
-export async function readOpenOf(
+async function readOpenOf(
   statements: Statements,
   supplier: string,
   cents: readonly number[],
@@ -280,7 +286,7 @@ export async function readOpenOf(
 /** Of an id, how much of its beginning names it. */
 export const SHORTEST_ID = 6
 
-function toConditions(question: DisputeQuestion): Condition[] {
+function toConditions(question: Exclude<DisputeQuestion, "payable" | { supplier: string }>): Condition[] {
   if ("billNumbers" in question) return inColumn("bill_number", question.billNumbers)
   if ("consignments" in question)
     return [

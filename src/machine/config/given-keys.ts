@@ -9,7 +9,7 @@ import type { Env, Notes } from "../../base/ports.ts"
 import { FreightError } from "../../base/errors.ts"
 import { askEach, BACK, type Back, type Conversation, insist, type Terminal } from "../../output/index.ts"
 
-interface Needs extends Notes {
+interface KeyEntry extends Notes {
   readonly env: Env
   readonly config: ConfigStore
   readonly terminal: Terminal
@@ -40,7 +40,7 @@ export interface GivenOptions {
 }
 
 /** One key from standard input. @throws FreightError `usage` or `input`. */
-export async function readPipedKey(deps: Needs, profile: string, options: GivenOptions): Promise<Given> {
+export async function readPipedKey(deps: KeyEntry, profile: string, options: GivenOptions): Promise<Given> {
   const api = options.api ?? "freight"
   if (deps.terminal.stdin.isTTY)
     throw new FreightError(
@@ -76,7 +76,7 @@ export async function readPipedKey(deps: Needs, profile: string, options: GivenO
  * @param tries undefined where nothing is to be tried
  */
 export async function askForKeys(
-  deps: Needs,
+  deps: KeyEntry,
   profile: string,
   options: GivenOptions,
   tries: Tries | undefined,
@@ -115,7 +115,7 @@ const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
 
 /** @returns the address of an API at which it answers; empty where it is skipped */
 async function askAddress(
-  deps: Needs,
+  deps: KeyEntry,
   conversation: Conversation,
   api: Api,
   known: string,
@@ -149,7 +149,7 @@ async function askAddress(
 
 /** Asks for a key until it works, and keeps it; an empty one is skipped. */
 async function askKey(
-  deps: Needs,
+  deps: KeyEntry,
   conversation: Conversation,
   { api, baseUrl, given }: { api: Api; baseUrl: string; given: Given },
   tries: Tries | undefined,
@@ -193,7 +193,7 @@ async function findAddress(tries: Tries, api: Api, baseUrl: string): Promise<str
 }
 
 /** The address that is already known for an API, where the profile may be a new one. */
-export function knownUrl(deps: Needs, profile: string, api: Api): string | undefined {
+export function knownUrl(deps: KeyEntry, profile: string, api: Api): string | undefined {
   const { key, variable: name = "" } = settingOf(ENDPOINT[api].baseUrl)
   return variable(deps.env, name) ?? profileValue(profileNamed(deps.config.read(), profile), key)
 }

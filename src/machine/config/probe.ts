@@ -5,7 +5,7 @@ import * as shapes from "../../contract/generated/shapes.ts"
 import type { Clock } from "../../base/ports.ts"
 import { type FreightError, toStepError } from "../../base/errors.ts"
 
-interface Needs {
+interface ProbeConnection {
   readonly clock: Clock
   connect(api: Api, endpoint: Endpoint, way: { direct?: boolean }): Promise<Transport>
 }
@@ -31,7 +31,7 @@ export interface Probe {
  * @throws FreightError `interrupted`; `config` when the address or the proxy cannot be used at all
  */
 export async function probe(
-  deps: Needs,
+  deps: ProbeConnection,
   api: Api,
   endpoint: Endpoint,
   way: { direct?: boolean } = {},
@@ -60,7 +60,7 @@ const OUTCOMES: Readonly<Record<string, Probe["outcome"]>> = {
 
 /** Whether a key that its own API has just refused is a key of the other one, at that one's address. */
 export async function isOthersKey(
-  deps: Needs,
+  deps: ProbeConnection,
   api: Api,
   key: string,
   othersUrl: string | undefined,

@@ -49,7 +49,7 @@ import {
 import { getOfferMost } from "../booking/order.ts"
 import { countOutcome, createTally, WAITING } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
-import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
+import { type RowPriceSource, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { describeLeftOut, findWithdrawal, HELD_STATES } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import { type BatchRow, isToSend, listColumns } from "./rows/row.ts"
@@ -301,7 +301,7 @@ const PAUSE_MS = 250
  * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
  */
 export async function priceBatch(
-  deps: BatchDeps & PriceDeps,
+  deps: BatchDeps & RowPriceSource,
   batch: Batch,
   spentCents: number,
   onPriced: (priced: Priced) => void = () => {},

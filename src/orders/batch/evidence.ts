@@ -2,7 +2,7 @@
 import { type FreightApi, workThrough } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
-import { findKnownShipments, keepReadShipments, type LedgerDeps } from "../../ledger/index.ts"
+import { type AccountLedger, findKnownShipments, keepReadShipments } from "../../ledger/index.ts"
 import type { EarlierResults } from "./results.ts"
 import type { BatchRow } from "./rows/row.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
@@ -24,7 +24,7 @@ export async function readEvidence(
     ledger,
   }: {
     api: Pick<FreightApi, "getShipment">
-    ledger: Pick<LedgerDeps, "store" | "owner">
+    ledger: AccountLedger
   },
   file: string | undefined,
   { shipments: named }: Pick<EarlierResults, "shipments">,

@@ -29,6 +29,7 @@ import type {
 } from "../../contract/generated/types.ts"
 import type { FreightError } from "../../base/errors.ts"
 import {
+  type AccountLedger,
   addToPickup,
   type BookedEntry,
   type Entry,
@@ -206,7 +207,7 @@ function buildPickupRequest({ carrier, request, shipments }: Collection): Pickup
 
 /** The pickup of a collection that was booked before, for whichever goods. */
 export async function findBookedPickup(
-  ledger: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  ledger: AccountLedger,
   api: Pick<FreightApi, "getShipment">,
   collection: Collection,
 ): Promise<Entry | undefined> {

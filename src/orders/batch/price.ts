@@ -12,7 +12,7 @@ import { invalidOutcome, toFailure, WAITING } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
-export type PriceDeps = Pick<
+export type RowPriceSource = Pick<
   BookDeps,
   "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "completeRates"
 > & {
@@ -32,7 +32,7 @@ export interface Priced {
 
 /** Prices every row that would be sent, several at once. */
 export async function priceRows(
-  deps: PriceDeps,
+  deps: RowPriceSource,
   rows: readonly BatchRow[],
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
@@ -46,7 +46,7 @@ export async function priceRows(
 }
 
 /** Keeps with a row what it would be booked with. @returns its outcome */
-async function priceRow(deps: PriceDeps, row: BatchRow): Promise<Outcome> {
+async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
   const {
     api,
     ledger,

@@ -30,7 +30,7 @@ export interface RatePace {
   isSlow: boolean
 }
 
-export interface CarrierRateDeps {
+export interface RateSource {
   api: Pick<FreightApi, "rates" | "connectorRates">
   clock: Pick<Clock, "now">
   /** The account's, as they are now. */
@@ -53,7 +53,7 @@ export const NO_ANSWER = "NO_ANSWER" satisfies ErrorCode
  * first is taken, or what has come when the time of the first request is over.
  */
 export async function askCarriers(
-  deps: CarrierRateDeps,
+  deps: RateSource,
   request: RateRequest,
   options: AskOptions,
 ): Promise<Quote> {
@@ -95,7 +95,7 @@ function hasNoAnswer(error: unknown): boolean {
 }
 
 async function askEachCarrier(
-  { api, clock, connectors }: CarrierRateDeps,
+  { api, clock, connectors }: RateSource,
   request: RateRequest,
   { onAnswer, ...options }: AskOptions & ReadOptions,
 ): Promise<Quote> {

@@ -24,7 +24,7 @@ import { refuseExample } from "./example.ts"
 import { describeLateOffer } from "./in-time.ts"
 import { type Offer, type Order, requestOf, toOrder } from "./order.ts"
 import { avoidedError, isAvoided, needsRates, parseService } from "./preferences.ts"
-import { type PriceDeps, priceOrder } from "./price.ts"
+import { type PriceSource, priceOrder } from "./price.ts"
 import { priceText } from "./rates.ts"
 import { type BookingDraft, checkBookingDraft } from "./request.ts"
 import { bookingIntent } from "./send.ts"
@@ -109,7 +109,7 @@ async function chooseService(
   return { ...checked, offer: { connectorId, carrier, serviceCode: String(serviceCode), rate } }
 }
 
-async function pricing(deps: Deps): Promise<PriceDeps> {
+async function pricing(deps: Deps): Promise<PriceSource> {
   const { clock, ratePace } = deps
   const api = await deps.freight()
   const connectors = () => fetchConnectors(deps)

@@ -8,25 +8,25 @@ import { FreightError } from "../../base/errors.ts"
 import type { Seen } from "../../machine/index.ts"
 import { checkAvoided, findUnknownAvoided, type Limits } from "./preferences.ts"
 
-interface ConnectorDeps {
+interface ConnectorSource {
   seen: Pick<Seen, "connectors">
   freight(): Promise<Pick<FreightApi, "listConnectors">>
 }
 
 export async function fetchConnectors({
   freight,
-}: Pick<ConnectorDeps, "freight">): Promise<ConnectorSummary[]> {
+}: Pick<ConnectorSource, "freight">): Promise<ConnectorSummary[]> {
   return (await (await freight()).listConnectors()).connectors
 }
 
 /** Asks for the account's services only where this machine has not seen what is to be avoided. */
-export async function checkAvoidedNames(deps: ConnectorDeps, { avoid = [] }: Limits): Promise<void> {
+export async function checkAvoidedNames(deps: ConnectorSource, { avoid = [] }: Limits): Promise<void> {
   if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
   checkAvoided({ avoid }, await fetchConnectors(deps))
 }
 
 /** The connectors that this machine has seen; where it has seen none, the account's. */
-export async function findConnectors(deps: ConnectorDeps): Promise<ConnectorSummary[]> {
+export async function findConnectors(deps: ConnectorSource): Promise<ConnectorSummary[]> {
   const seen = await deps.seen.connectors()
   return seen.length > 0 ? seen : fetchConnectors(deps)
 }
@@ -45,7 +45,7 @@ interface ConnectorChoice {
  * connectors, and a tenant can have two connectors of one carrier.
  */
 export async function chooseConnector(
-  deps: ConnectorDeps,
+  deps: ConnectorSource,
   choice: ConnectorChoice,
 ): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
   const { connectorId } = choice
@@ -64,7 +64,7 @@ export async function chooseConnector(
  * seen them. A dry run goes on without where they cannot be asked for.
  */
 export async function previewConnector(
-  deps: ConnectorDeps,
+  deps: ConnectorSource,
   choice: ConnectorChoice,
 ): ReturnType<typeof chooseConnector> {
   const seen = await chooseConnector(deps, { ...choice, offline: true })
@@ -124,7 +124,7 @@ function hasService({ services }: ConnectorSummary, code: unknown): boolean {
 }
 
 /** Checks the name of a service before rates are asked for. */
-export async function checkServiceName(deps: ConnectorDeps, code: string): Promise<void> {
+export async function checkServiceName(deps: ConnectorSource, code: string): Promise<void> {
   const isOffered = (connectors: readonly ConnectorSummary[]) =>
     connectors.length === 0 || connectors.some((each) => hasService(each, code))
   const seen = await deps.seen.connectors()

@@ -6,6 +6,7 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
 import {
+  type AccountLedger,
   countElsewhere,
   describeStrangers,
   keepReadShipments,
@@ -129,7 +130,7 @@ const READ_AGAIN_MS = 3_600_000
  * @returns whether any was cancelled since
  */
 export async function recheckElsewhere(
-  ledger: Pick<LedgerDeps, "store" | "owner">,
+  ledger: AccountLedger,
   api: Pick<FreightApi, "getShipment">,
   ids: readonly string[],
   atOnce = AT_ONCE,

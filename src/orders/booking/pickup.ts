@@ -18,6 +18,7 @@ import {
 import { nextCommand } from "../../base/command-line.ts"
 import * as requests from "../../contract/generated/requests.js"
 import {
+  type AccountLedger,
   addToPickup,
   type Created,
   type CreateKey,
@@ -242,7 +243,7 @@ const LONGEST_AHEAD_MS = 60 * 86_400_000
 
 /** Another pickup that was booked with the carrier account for the same place, day and time; undefined where there is none. */
 export async function findSamePickup(
-  { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  { store, owner, clock }: AccountLedger,
   api: Pick<FreightApi, "getShipment">,
   { connectorId, request, key }: Pickup,
   collection: BookingAddress | undefined,

@@ -13,7 +13,7 @@ import { hasTypes } from "../../base/json.ts"
 import {
   askCarriers,
   type AskOptions,
-  type CarrierRateDeps,
+  type RateSource,
   nameCarriers,
   NO_ANSWER,
   type Quote,
@@ -38,7 +38,7 @@ import {
   unmetError,
 } from "./preferences.ts"
 
-export interface PriceDeps extends CarrierRateDeps {
+export interface PriceSource extends RateSource {
   completeRates: CompleteRates
   /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
   mayAsk?: boolean
@@ -56,7 +56,7 @@ export type Pricing = "needed" | "wanted" | "none"
  * @param chosen by a person or a plan, or from before: its service is settled
  */
 export async function priceOrder(
-  deps: PriceDeps,
+  deps: PriceSource,
   order: Order,
   chosen: Offer | undefined,
   pricing: Pricing,
@@ -77,7 +77,7 @@ export async function priceOrder(
  * The best rate now that a cutoff has passed since the offer was quoted: never dearer than what was agreed to then, and of
  * the same service where the order names it.
  */
-async function priceAnew(deps: PriceDeps, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
+async function priceAnew(deps: PriceSource, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
   const { wish } = order
   const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
   const offer = await chooseOffer(deps, { ...order, wish: { ...pinned, ...limitToRate(wish, before) } })
@@ -111,7 +111,7 @@ export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly Co
 }
 
 /** The best rate that the order's wishes and the carrier's own rules leave. */
-async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
+async function chooseOffer(deps: PriceSource, order: Order): Promise<Offer> {
   const { wish } = order
   const { connectorId } = wish
   const named =
@@ -159,7 +159,7 @@ export function keepOffers(offer: Offer, { offers }: Pick<KeptRate, "offers">): 
 
 /** Of the carriers that did not answer, those that may have what the order asks for. */
 async function findMissing(
-  deps: PriceDeps,
+  deps: PriceSource,
   missing: readonly CarrierRates[],
   { wish }: Order,
 ): Promise<CarrierRates[]> {
@@ -203,7 +203,7 @@ export function isMissingCarrier({ errors = [] }: FreightError): boolean {
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply", "unreadable"]
 
 /** Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking. */
-async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Offer> {
+async function addPrice(deps: PriceSource, order: Order, offer: Offer): Promise<Offer> {
   const { serviceCode } = offer
   if (hasPrice(requestOf(order, offer)) || order.request.packages === undefined) return offer
   const withoutPrice = (why: string): Offer => ({ ...offer, warning: `its price is not known: ${why}` })
@@ -230,7 +230,7 @@ function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest):
 
 /** Rates of all carriers, or of one connector: POST /{connectorId}/rates, whose reply does not name the carrier. */
 export async function askRates(
-  deps: CarrierRateDeps & Pick<PriceDeps, "completeRates">,
+  deps: RateSource & Pick<PriceSource, "completeRates">,
   request: RateRequest,
   {
     connectorId,

@@ -139,7 +139,7 @@ export function sumShipments(shipments: readonly ManifestShipment[]): { pieces: 
   }
 }
 
-/** What one use needs of a thing that was read. @throws FreightError `unreadable` */
+/** What one use needs of a thing that was read. */
 function requireFields<Thing extends object, Name extends keyof Thing & string>(
   thing: Thing,
   what: string,

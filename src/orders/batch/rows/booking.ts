@@ -14,7 +14,6 @@ import {
   PACKAGE_FIELDS,
   parseAddress,
   PARTIES,
-  type PartyName,
   readOwn,
   takeOwn,
 } from "../../../contract/index.ts"
@@ -22,6 +21,8 @@ import type { BatchRow } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { OrderItem } from "./written-row.ts"
+
+type PartyName = (typeof PARTIES)[number]
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */

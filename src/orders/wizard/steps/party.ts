@@ -14,7 +14,6 @@ import {
   type Place,
   type PlaceDoubt,
   postBoxWarnings,
-  postcodeDoubt,
   readAnswer,
   repairPostcode,
   statesOfPostcode,
@@ -470,7 +469,8 @@ export function placeWhileTyping(typed: string, places?: Places): string | undef
   const read = parsePlace(typed)
   if (read.ok) {
     const repaired = typed.match(/\d+/g)?.at(-1) !== read.value.postcode ? ", with its lost zero" : ""
-    return postcodeDoubt(read.value.state, read.value.postcode) ?? `${formatPlace(read.value)}${repaired}`
+    const checked = checkPlace(read.value)
+    return checked.ok ? `${formatPlace(checked.value)}${repaired}` : checked.reason
   }
   const found = complete(typed, places, MOST_SHOWN)
   if (found.length > 0) return found.map(formatPlace).join(", ")
