@@ -4,6 +4,7 @@ import { BILL_COLUMNS } from "../../src/bills/reading/columns.ts"
 import { judgeDays } from "../../src/input/columns/days.ts"
 import { judgeDecimals } from "../../src/input/columns/decimals.ts"
 import { createMapping, listColumnNames } from "../../src/input/columns/mapping.ts"
+import type { WrittenRecord } from "../../src/input/columns/readings.ts"
 import { judgeWritings } from "../../src/input/columns/writings.ts"
 
 const column = (cells: readonly string[], isStrict = false) =>
@@ -15,8 +16,8 @@ function judge(cells: readonly string[], judged = judgeDecimals(column(cells)), 
   const records = cells.map((text, at) =>
     judged.settle({ row: at + 2, cells: [text], ...(exact && { exact: [...exact] }) }),
   )
-  const wrong = records.flatMap(({ unreadable = [] }: { unreadable?: readonly { message: string }[] }) =>
-    unreadable.map(({ message }) => message),
+  const wrong = records.flatMap((each: WrittenRecord) =>
+    (each.unreadable ?? []).map(({ message }) => message),
   )
   return { notes: judged.notes, asked, read: records.map((each) => each.cells[0]), wrong }
 }

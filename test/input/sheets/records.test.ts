@@ -209,7 +209,7 @@ describe("a table that is read by a dialect", () => {
 
   it("says which cell of a note has no value", async () => {
     const [note] = recordsOf(["counted by Lee", "", ""])
-    const unreadable = [{ index: 1, rule: "struck", message: "is struck through" }]
+    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "" }]
     expect(await read(dialectOf([]), { ...(note as CsvRecord), unreadable })).toEqual([
       ["row 2, Value: is struck through"],
     ])
