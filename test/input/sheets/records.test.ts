@@ -209,10 +209,22 @@ describe("a table that is read by a dialect", () => {
 
   it("says which cell of a note has no value", async () => {
     const [note] = recordsOf(["counted by Lee", "", ""])
-    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "" }]
+    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "type it again" }]
     expect(await read(dialectOf([]), { ...(note as CsvRecord), unreadable })).toEqual([
-      ["row 2, Value: is struck through"],
+      ["row 2, Value: is struck through: type it again"],
     ])
+  })
+
+  it("tells cells without a value by itself only where their reader does not", async () => {
+    const { isAmount: _, listLabels: __, ...plain } = dialectOf([])
+    const [one] = recordsOf(["A-1", "5.00", ""]) as [CsvRecord]
+    const unreadable = [{ index: 0, rule: "struck", message: "is struck through", hint: "type it again" }]
+    const wrongOf = async (dialect: Dialect<string, Count, Table>) => {
+      for await (const { wrong } of readRecords(FIRST, [{ ...one, unreadable }], dialect)) return wrong.length
+      return undefined
+    }
+    expect(await wrongOf(plain)).toBe(1)
+    expect(await wrongOf({ ...plain, readsUnreadable: true })).toBe(0)
   })
 
   it("is quiet about columns where it is known what they are", async () => {

@@ -145,7 +145,7 @@ describe("a row with cells that are too many or too few", () => {
   })
 
   it("has no other fault told beside a cell without a value", () => {
-    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "" }]
+    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "type it again" }]
     const found = checkRecord({ headers: NAMED, fields: NAMED }, { cells: ["A-1", "", "6.00"], unreadable })
     expect(found.map(({ rule, column }) => [rule, column])).toEqual([["struck", "Value"]])
   })

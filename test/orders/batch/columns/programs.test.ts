@@ -23,10 +23,11 @@ const shopOf = (name: string, has: (shop: Shop) => boolean = () => true) =>
 
 function meaningOf(header: string, shop: Shop): string {
   const meaning = mapping.meaning(header, shop)
-  const field = "field" in meaning ? (meaning.field?.name ?? "left out") : "not used"
+  const near = "likely" in meaning ? meaning.likely() : "asked about"
+  const field = "field" in meaning ? meaning.field?.name : near
   const yields = shop.yielding?.includes(header) === true && "yields to another"
   const number = shop.orderNumbers?.includes(header) === true && "another number of the order"
-  return [field, yields, number].filter((each) => each !== false).join("; ")
+  return [field ?? "not used", yields, number].filter((each) => each !== false).join("; ")
 }
 
 const FUNCTIONS = {
