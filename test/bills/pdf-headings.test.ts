@@ -167,3 +167,83 @@ it("that mean nothing together are parted by two rows, and by no single one", ()
   expect(closeHeadings("Our Ref Your Ref", row)).toBeUndefined()
   expect(closeHeadings("Our Ref Your Ref", row, row)).toEqual(["Zone", "Our Ref", "Your Ref", "Total ex GST"])
 })
+
+it("over three lines are one, as far apart as lines are", () => {
+  const lines = [
+    lineAt(100, phrase("Connote", 40), phrase("Service", 150), phrase("Amount", 300)),
+    lineAt(111, phrase("ex", 302)),
+    lineAt(122, phrase("GST", 302)),
+  ]
+  expect(findHeadings(lines, 0, reader)?.columns.map(({ text }) => text)).toEqual([
+    ...["Connote", "Service", "Amount ex GST"],
+  ])
+})
+
+it("may begin with one word of one of them, above the others", () => {
+  const lines = [
+    lineAt(100, phrase("Amount", 300)),
+    lineAt(110, phrase("Connote", 40), phrase("Zone", 150), phrase("ex GST", 298)),
+  ]
+  expect(findHeadings(lines, 0, reader)?.columns.map(({ text }) => text)).toEqual([
+    ...["Connote", "Zone", "Amount ex GST"],
+  ])
+})
+
+it("are parted over a number and its day beside one that goes on below", () => {
+  const whole = phrase("Connote Date", 200)
+  const half = (whole.x1 - whole.x0) / 2
+  const words = ["SBB00000001", "12/10/2026"].map((text, at) => {
+    const x0 = whole.x0 + at * half
+    return { text, x0, x1: x0 + half - 2 }
+  })
+  const row = { text: "SBB00000001 12/10/2026", x0: whole.x0, x1: whole.x1, words }
+  const lines = [
+    lineAt(100, phrase("Zone", 40), whole, phrase("Total", 500)),
+    lineAt(110, phrase("ex GST", 500)),
+    ...[120, 130].map((y) => lineAt(y, phrase("X1", 40), row, phrase("10.00", 500))),
+  ]
+  expect(findHeadings(lines, 0, reader)?.columns.map(({ text }) => text)).toEqual([
+    ...["Zone", "Connote", "Date", "Total ex GST"],
+  ])
+})
+
+it("are parted by what most of the first rows have, and below lines without an amount", () => {
+  const row = ["SBB00000001", "12/10/2026"]
+  expect(closeHeadings("Connote Date", row, row, ["Perth"])).toContain("Date")
+  const { x0, x1, words } = phrase("Our Ref Your Ref", 200)
+  const own = [x0, x0 + (x1 - x0) / 2].map((from, at) => ({
+    ...{ text: ["AB-10023", "Perth"][at] ?? "", x0: from, x1: from + 25 },
+  }))
+  const texted = { text: "AB-10023 Perth", x0, x1, words: own }
+  const lines = [
+    lineAt(100, phrase("Zone", 40), { text: "Our Ref Your Ref", x0, x1, words }, phrase("Total ex GST", 500)),
+    ...[130, 150, 170].map((y) => lineAt(y, phrase("Week 44", 40))),
+    ...[190, 200].map((y) => lineAt(y, phrase("X1", 40), texted, phrase("10.00", 500))),
+  ]
+  expect(findHeadings(lines, 0, reader)?.columns.map(({ text }) => text)).toEqual([
+    ...["Zone", "Our Ref", "Your Ref", "Total ex GST"],
+  ])
+})
+
+it.each([
+  ...["From", "To", "Qty", "Quantity", "Rate", "Item", "Items", "Pcs", "Pieces", "Cartons", "Zone", "Origin"],
+  ...["Destination", "M3", "Cubic", "Suburb", "State"],
+])("are parted from one that means nothing: %s", (word) => {
+  const close = headingsOf(phrase(`Connote ${word}`, 40), phrase("Service", 300), phrase("Total ex GST", 450))
+  expect(close).toEqual(["Connote", word, "Service", "Total ex GST"])
+})
+
+const span = (text: string, x0: number, x1: number) => ({ text, x0, x1 })
+
+it("have their edges between texts, and not between the words of one", () => {
+  const one = { ...span("X", 0, 5), words: [span("X", 0, 5)] }
+  const two = { ...span("AA BB", 8, 60), words: [span("AA", 8, 12), span("BB", 40, 60)] }
+  const three = { ...span("CC", 75, 110), words: [span("CC", 75, 110)] }
+  expect(findEdges([span("A", 0, 20), span("B", 100, 120)], [lineAt(120, one, two, three)])).toEqual([67.5])
+})
+
+it("have no word left out that stands before the first of them", () => {
+  const words = [span("No", 0, 6), span("AA", 12, 20), span("BB", 50, 60)]
+  const row = lineAt(120, { ...span("No AA BB", 0, 60), words })
+  expect(findOneEach([span("A", 10, 20), span("B", 50, 60)], [row])).toBeUndefined()
+})

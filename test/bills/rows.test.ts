@@ -2,7 +2,6 @@
 import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
-import { listNumberColumns } from "../../src/bills/reading/number-columns.ts"
 import { readStatement } from "../../src/bills/statement/read.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import {
@@ -671,18 +670,4 @@ it("takes a count beside a weight of three figures as they are, and not for an a
   const bill = csv(head, ...ROWS.map(([name = "", , cents = "", tax = ""]) => [name, "2", "150", cents, tax]))
   const { refused, rows } = await tryBill(database, { bill })
   expect([refused, rows.length]).toEqual([undefined, FOUR.length])
-})
-
-describe("an unknown column", () => {
-  it.each([
-    [
-      "most of its cells are numbers of consignments",
-      ["SBC00000001", "SBC00000002", "SBC00000003", "Freight"],
-      1,
-    ],
-    ["only half of them are", ["SBC00000001", "SBC00000002", "Fuel", "Freight"], 0],
-  ])("may name the consignments where %s", (_, cells, count) => {
-    const sample = cells.map((text, at) => ({ line: at + 2, row: at + 2, cells: [text] }))
-    expect(listNumberColumns([undefined], ["Job"], sample)).toHaveLength(count)
-  })
 })

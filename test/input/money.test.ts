@@ -50,6 +50,12 @@ describe("an amount with its cents", () => {
     expect(mayBeMoney(text)).toBe(true)
   })
 
+  it.each([
+    ..."-\u2010\u2015\u2212\ufe58\ufe63\uff0d",
+  ])("is negative behind a dash that a program writes for a minus: %j", (dash) => {
+    expect(readSignedNumber(`${dash}5.00`, { money: true })).toMatchObject({ value: -5 })
+  })
+
   it("is summed with the others, and nothing but zeros is no sum", () => {
     expect(sumAmounts(["1.00", "2,50", "x", "(0.50)", "\u20130.25"])).toBe("4 amounts, 2.75 in all")
     expect(sumAmounts(["1.234,50"])).toBe("1,234.50")

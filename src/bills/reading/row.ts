@@ -87,7 +87,7 @@ export function readRow(
   if (wrong) return wrong
   const stray = cells.find(({ field, text }) => field?.holds === "name" && STRAY.test(text))
   const isNamed = draft.names.some((text) => !STRAY.test(text))
-  if (stray && !isNamed && draft.amounts.size > 0 && !cells.some(({ text }) => saysSum(text)))
+  if (stray && !isNamed && !cells.some(({ text }) => saysSum(text)))
     return {
       error: { column: stray.column, message: `${quoted(stray.text)} is an amount, and names nothing` },
     }

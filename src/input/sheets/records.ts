@@ -85,8 +85,8 @@ export async function* readRecords<Field, Row extends object, Table extends Colu
       const above = label
       label = findAccountHeading(record.cells)
       if (label !== undefined) continue
-      const amounts = above === undefined ? undefined : listOnlyAmounts(record.cells)
-      if (above !== undefined && amounts) {
+      const amounts = above !== undefined && listOnlyAmounts(record.cells)
+      if (amounts) {
         await tellAccount(record, above, amounts, dialect)
         continue
       }
@@ -263,7 +263,7 @@ function listOnlyAmounts(cells: readonly string[]): string[] | undefined {
 }
 
 /** Who pays for a consignment, and nothing of the account. */
-const TERM = /^(?:pre)?paid$/i
+const TERM = /^paid$/i
 
 /** A payment may have a number of its own; beside the number of a consignment nothing else is of the account. */
 function findAccount({ names, label }: { names: readonly string[]; label: string }) {
@@ -271,5 +271,5 @@ function findAccount({ names, label }: { names: readonly string[]; label: string
   if (said === "payment" && !TERM.test(label.trim())) return { is: said, text: label }
   const [first] = [label, ...names].filter((text) => saysOfAccount(text) !== undefined)
   if (first === undefined || !names.every((text) => saysOfAccount(text) !== undefined)) return undefined
-  return { is: said ?? saysOfAccount(first), text: first }
+  return { is: saysOfAccount(first), text: first }
 }

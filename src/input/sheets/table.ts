@@ -328,9 +328,7 @@ export function checkRecord<Field>(
   const nameless = headers.findIndex((header, index) => header === "" && matters(cells[index] ?? ""))
   // A thousands comma without quotes makes two cells of an amount, neither of which need look like one.
   const isSplit = isAmount !== undefined && cells.length > headers.length && cells.some(endsThousands)
-  const isLong =
-    isSplit ||
-    (last > headers.length && (!isAmount || cells.some((text) => /\d/.test(text) && isAmount(text))))
+  const isLong = isSplit || (last > headers.length && (!isAmount || cells.some(isAmount)))
   if (isLong || (cells.length < named && (!isAmount || cells.some(matters)))) {
     const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
     return [errorFinding("ragged", message, { hint: HINT }), ...long]

@@ -129,7 +129,7 @@ export function namesAccount(text: string): boolean {
 }
 
 /** Since when it is owed: `Current`, `30 days`, `31-60 days`, `60+`. */
-const AGE = String.raw`current|not (?:yet )?due|(?:over|older than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:(?:and|&) (?:over|older)|\+))?|\d{1,3} ?\+`
+const AGE = String.raw`current|not (?:yet )?due|(?:over|(?:older|more) than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:(?:and|&) (?:over|older)|\+))?|\d{1,3} ?\+`
 const AGES = new RegExp(
   `^(?:(?:total|overdue|past due) )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`,
 )

@@ -90,6 +90,7 @@ describe("a table that is read by a dialect", () => {
         ["Opening balance", "412.10", ""],
         ["counted by Lee, 3.20 short", "", ""],
         ["counted by Lee", "", ""],
+        ["counted by Kim, 3,20 over", "", ""],
         ["A-2", "", "9.00"],
         ["A-3", "6.00", "2.50"],
         ["Value", "Bin", "Levy"],
@@ -100,6 +101,7 @@ describe("a table that is read by a dialect", () => {
     expect(told).toEqual([
       'row 3: "Opening balance" (412.10) is of the account, not a bin: it is left out',
       'row 4: "counted by Lee, 3.20 short" is a note, not a bin: it is left out',
+      'row 6: "counted by Kim, 3,20 over" is a note, not a bin: it is left out',
       'amounts that are not used: "Note" (2 amounts, 4.00 in all)',
     ])
   })
@@ -107,13 +109,21 @@ describe("a table that is read by a dialect", () => {
   it("tells an amount without a heading beside a sum, and takes one alone for the sum", async () => {
     const told: string[] = []
     const table = { headers: ["Bin", "Value", ""], fields: ["bin", "value", undefined] }
-    const rows = recordsOf(["Total", "11.00", "12.34"], ["Total", "11.00", ""], ["Total", "", "12.34"])
+    const rows = recordsOf(
+      ["Total", "11.00", "12.34"],
+      ["Total", "11.00", ""],
+      ["Total", "", "12.34"],
+      ["Total Aisle 4", "11.00", "5.00"],
+    )
     const dialect = {
       ...dialectOf(told),
       read: ({ cells: [bin = "", value = ""] }: CsvRecord) => ({ bin, value }),
     }
     for await (const { wrong } of readRecords(table, rows, dialect)) expect(wrong).toEqual([])
-    expect(told).toEqual(["row 2: 12.34 has no heading: it is not read"])
+    expect(told).toEqual([
+      "row 2: 12.34 has no heading: it is not read",
+      "row 5: 5.00 has no heading: it is not read",
+    ])
   })
 
   it("takes what was paid as a row of the account by itself, and beside a name as who pays for it", async () => {
@@ -121,12 +131,22 @@ describe("a table that is read by a dialect", () => {
     const dialect = dialectOf(told)
     const named = {
       ...dialect,
-      listLabels: ({ bin }: Count) => ({ names: bin === "Prepaid" ? ["A-1"] : [], label: bin }),
+      listLabels: ({ bin }: Count) => ({ names: bin === "PAID" ? ["A-1"] : [], label: bin }),
     }
-    expect(await read(named, ...recordsOf(["Paid", "5.00", ""], ["Prepaid", "6.00", ""]))).toEqual([
-      [1, "Prepaid", "6.00"],
+    expect(await read(named, ...recordsOf(["Paid", "5.00", ""], ["PAID", "6.00", ""]))).toEqual([
+      [1, "PAID", "6.00"],
     ])
     expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin: it is left out'])
+  })
+
+  it("takes payments for rows where they are, and leaves out what is owed all the same", async () => {
+    const told: string[] = []
+    const found = await read(
+      { ...dialectOf(told), takes: "payment" },
+      ...recordsOf(["Payment received", "5.00", ""], ["Opening balance", "6.00", ""]),
+    )
+    expect(found).toEqual([[1, "Payment received", "5.00"]])
+    expect(told).toEqual(['row 3: "Opening balance" (6.00) is of the account, not a bin: it is left out'])
   })
 
   it("leaves out amounts below a line of labels of the account, and nothing below a line that has another word", async () => {
@@ -135,7 +155,9 @@ describe("a table that is read by a dialect", () => {
       ["Current", "30 days", "Total"],
       ["5.00", "-", "412.10"],
       ["5.00", "6.00", ""],
+      ["Closing balance", "Receipts", ""],
       ["Opening balance", "Payments", ""],
+      ["", "", ""],
       ["A-1", "7.00", ""],
       ["Aisle", "Current", ""],
       ["8.00", "9.00", ""],
@@ -161,11 +183,13 @@ describe("a table that is read by a dialect", () => {
         ["Current", "5.00", "Over 30 days"],
         ["Current", "6.00", "Freight"],
         ["Overdue", "7.00", ""],
+        ["Paid", "8.00", "30 days"],
       ),
     )
     expect(found).toEqual([
       [1, "Current", "6.00"],
       [1, "Overdue", "7.00"],
+      [1, "Paid", "8.00"],
     ])
     expect(told).toContain('row 2: "Current" (5.00) is of the account, not a bin: it is left out')
   })
@@ -181,6 +205,26 @@ describe("a table that is read by a dialect", () => {
       [expect.stringMatching(/^row 3: has 4 cells, and the first line has 3 columns/)],
       [1, "A-3", "5.00"],
     ])
+  })
+
+  it("says which cell of a note has no value", async () => {
+    const [note] = recordsOf(["counted by Lee", "", ""])
+    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "type it again" }]
+    expect(await read(dialectOf([]), { ...(note as CsvRecord), unreadable })).toEqual([
+      ["row 2, Value: is struck through: type it again"],
+    ])
+  })
+
+  it("tells cells without a value by itself only where their reader does not", async () => {
+    const { isAmount: _, listLabels: __, ...plain } = dialectOf([])
+    const [one] = recordsOf(["A-1", "5.00", ""]) as [CsvRecord]
+    const unreadable = [{ index: 0, rule: "struck", message: "is struck through", hint: "type it again" }]
+    const wrongOf = async (dialect: Dialect<string, Count, Table>) => {
+      for await (const { wrong } of readRecords(FIRST, [{ ...one, unreadable }], dialect)) return wrong.length
+      return undefined
+    }
+    expect(await wrongOf(plain)).toBe(1)
+    expect(await wrongOf({ ...plain, readsUnreadable: true })).toBe(0)
   })
 
   it("is quiet about columns where it is known what they are", async () => {

@@ -1,10 +1,12 @@
 /** A table as it is opened: what is told of what stands above its headings and of its merged cells. */
 import { describe, expect, it } from "vitest"
 import { BILL_COLUMNS } from "../../../src/bills/reading/columns.ts"
+import { mayBeMoney } from "../../../src/input/columns/money.ts"
 import { createMapping } from "../../../src/input/columns/mapping.ts"
 import type { ColumnField, SheetColumns } from "../../../src/input/columns/notation.ts"
+import type { ColumnQuestion } from "../../../src/input/columns/questions.ts"
 import { repeatsHeadings } from "../../../src/input/sheets/heading-lines.ts"
-import { openTable, type SheetRecords } from "../../../src/input/sheets/table.ts"
+import { checkRecord, openTable, type SheetRecords } from "../../../src/input/sheets/table.ts"
 import { ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
 
 /** What is told of a sheet with these rows. */
@@ -81,6 +83,71 @@ describe("a table", () => {
     ])
     expect((await open(ROW_COLUMNS, rows, [above, ...cellsOf(10, 3)]))[1]).toContain("A12:B12) count")
     expect(await open(ROW_COLUMNS, rows, [above])).toHaveLength(1)
+  })
+})
+
+describe("a column whose numbers have two readings", () => {
+  const rows = [
+    ["Item", "Price"],
+    ["A", "1.800"],
+    ["B", "2,5"],
+  ]
+  const openRows = async (sampleRows?: number) => {
+    const questions: ColumnQuestion[] = []
+    async function* records() {
+      for (const [at, cells] of rows.entries()) yield { line: at + 1, row: at + 1, cells: [...cells] }
+    }
+    const sheet = { records, merged: [], notes: [] }
+    const table = await openTable("lines.xlsx", { sheet }, createMapping(ROW_COLUMNS, []), {
+      ...{ ignoreUnknown: false, signal: new AbortController().signal, tell: async () => {} },
+      ...(sampleRows === undefined ? { questions } : { sampleRows }),
+    })
+    const wrong: number[] = []
+    for await (const { row, unreadable } of table.records) if (unreadable) wrong.push(row)
+    return { wrong, asked: questions.map(({ column }) => column) }
+  }
+
+  it("is asked about once, however often it is read", async () => {
+    expect((await openRows()).asked).toEqual(["Price"])
+  })
+
+  it("is not asked about at its end where rows are taken as they come: the row against others is wrong", async () => {
+    expect(await openRows(0)).toEqual({ wrong: [3], asked: [] })
+  })
+})
+
+describe("a row with cells that are too many or too few", () => {
+  const rulesOf = (headers: readonly string[], cells: string[]) =>
+    checkRecord({ headers, fields: headers }, { cells }, { isAmount: mayBeMoney }).map(({ rule }) => rule)
+  const [NAMED, THREE] = [
+    ["Bin", "Value"],
+    ["Bin", "Items", "Kg"],
+  ]
+
+  it.each([
+    ["a thousands comma parts an amount without cents", NAMED, ["A-1", "113", "072"]],
+    ["the last cell is one too many", NAMED, ["A-1", "5.00", "6.00"]],
+    ["an amount stands in a row that is too short", NAMED, ["5.00"]],
+  ])("is wrong where %s", (_, headers, cells) => {
+    expect(rulesOf(headers, cells)).toEqual(["ragged"])
+  })
+
+  it.each([
+    ["a count stands beside a weight", THREE, ["A-1", "1", "150"]],
+    ["a row without an amount is too long", NAMED, ["A-1", "", "*"]],
+    ["a row that is too short has no amount", NAMED, ["A-1"]],
+  ])("is not wrong where %s", (_, headers, cells) => {
+    expect(rulesOf(headers, cells)).toEqual([])
+  })
+
+  it("is wrong where an amount stands in the first column, which has no name", () => {
+    expect(rulesOf(["", "Value"], ["9.00", "5.00"])).toEqual(["nameless"])
+  })
+
+  it("has no other fault told beside a cell without a value", () => {
+    const unreadable = [{ index: 1, rule: "struck", message: "is struck through", hint: "type it again" }]
+    const found = checkRecord({ headers: NAMED, fields: NAMED }, { cells: ["A-1", "", "6.00"], unreadable })
+    expect(found.map(({ rule, column }) => [rule, column])).toEqual([["struck", "Value"]])
   })
 })
 

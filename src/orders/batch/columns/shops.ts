@@ -303,7 +303,7 @@ export const SHOPS: readonly Shop[] = [
     oneOf: ["SalesOrder ID", "QuantityOrdered", "Billing Code", "Item Name"],
     meanings: { "SalesOrder Number": "reference", "Shipping Code": "receiver.postcode" },
     // What is noted on a sales order is for the customer.
-    unused: ["SalesOrder ID", "PurchaseOrder", "Account", "Notes", "Customer ID", "Custom Status"],
+    unused: ["SalesOrder ID", "PurchaseOrder", "Account", "Notes", "Customer ID"],
     orderNumbers: ["SalesOrder ID"],
     statuses: {
       Status: {
