@@ -43,11 +43,7 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 
 /** How a statement is read. */
 const STATEMENT_FLAGS = {
-  map: {
-    ...MAP_FLAGS.map,
-    about: "use this column of the statement as that field; COLUMN= ignores the column (repeatable)",
-    needs: "statement",
-  },
+  map: { ...MAP_FLAGS.map, needs: "statement" },
   saveMap: { ...MAP_FLAGS.saveMap, needs: "statement" },
   useMap: { ...MAP_FLAGS.useMap, needs: "statement" },
   ignoreUnknown: { ...MAP_FLAGS.ignoreUnknown, needs: "statement" },
@@ -116,7 +112,7 @@ export const PAY_FLAGS = {
   statement: {
     takes: "<file>",
     about:
-      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
+      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept. --map and the flags after it say how it is read",
     isInput: true,
     needs: "list",
   },
