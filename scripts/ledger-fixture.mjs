@@ -204,6 +204,10 @@ if (version >= 14) {
   await freight(["post", "--not-imported", "INV-2", "--why", "the import was refused"])
 }
 if (version >= 22) {
+  // In parts, of which the last was not made.
+  await freight(["pay", "INV-1", "--amount", "10.00"])
+  await freight(["pay", "INV-1"])
+  await freight(["pay", "INV-1", "--undo", "--why", "the transfer was refused"])
   await book("PO-10", { connector: "connector-a", changes: LATER })
   await freight(["cancel", "PO-10", "--confirmed", "Kim, 13 20 50"])
 }

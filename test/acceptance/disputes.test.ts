@@ -628,10 +628,10 @@ describe("a letter", () => {
     const seat = await write("first.txt")
     await take(seat, [
       ["? Your company's name, for the head of the letter", { type: "Harbour Lighting" }, "enter"],
-      ["? ABN of the supplier", { type: "51824753557" }, "enter"],
+      ["? Your ABN", { type: "51824753557" }, "enter"],
       [/is not a valid\s+ABN/, ...Array<Key>(11).fill("backspace")],
-      ["? ABN of the supplier", { type: "51824753556" }, "enter"],
-      ["? Address of the supplier", { type: "1 Harbour Street, Sydney NSW 2000" }, "enter"],
+      ["? Your ABN", { type: "51824753556" }, "enter"],
+      ["? Your address", { type: "1 Harbour Street, Sydney NSW 2000" }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
     expect(await told(seat)).toContain(

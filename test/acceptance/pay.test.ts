@@ -433,7 +433,7 @@ describe("a remittance advice", () => {
     expect(all.code, all.stderr).toBe(0)
     expect((await readFile(path.join(folder, "Carrier A.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
     for (const [ending, text] of [
-      ["html", "Remittance advice"],
+      ["html", "Our account with you:</span> 10044"],
       ["csv", "withheld"],
       ["txt", "We withheld"],
     ] as const) {

@@ -85,6 +85,7 @@ const QUESTIONS = [
   "disputes --all --format csv",
   "disputes show STRANGER",
   "disputes credits --format csv",
+  "pay --list --format csv",
   "places list --format csv",
   "today --format csv",
 ]

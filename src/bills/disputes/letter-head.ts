@@ -1,7 +1,7 @@
 /** Who writes a letter, and the account that it is about: saved once, and asked for where a person can be asked. */
 import { parsed } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../session/index.ts"
-import { askField, findParty, listParties, type Party } from "../../invoice/index.ts"
+import { ADDRESS_FORM, askField, findParty, listParties, type Party } from "../../invoice/index.ts"
 import { saveUnderName } from "../../machine/index.ts"
 import type { Dispute } from "../../ledger/index.ts"
 import { ACCOUNT_NUMBER, findOfCarrier, parseByCarrier } from "./deadline.ts"
@@ -41,8 +41,8 @@ export async function findSender(
     check: (typed) => parsed(typed.trim()),
   })
   const party: Party = { supplierName: answer }
-  await askField(text, party, "abn")
-  await askField(text, party, "supplierAddress")
+  await askField(text, party, "abn", "Your ABN")
+  await askField(text, party, "supplierAddress", `Your address (${ADDRESS_FORM})`)
   // Invoices of one's own need a code; most buyers take the ABN for it.
   await saveUnderName(deps.config, "parties", [OWN_PARTY, { ...party, supplierId: party.abn ?? answer }], {
     replace: false,

@@ -150,7 +150,7 @@ export function describeAdvice(
       ...fact("From", describeSender(from)),
       ...fact("Our account with you", account),
       {
-        text: `We paid you ${sum(paid)} for ${counted(payments.length, "bill")} on ${days.join(", ")}.${withheld > 0 ? ` We withheld ${sum(withheld)} that we dispute: please send us an adjustment note (a credit note) for it, or write to us why not.` : ""} All amounts are with GST.`,
+        text: `We paid you ${sum(paid)} for ${counted(payments.length, "bill")} on ${days.join(", ")}.${withheld > 0 ? ` We withheld ${sum(withheld)} that we dispute: please send us an adjustment note (a credit note) for it, or write to us why not.` : ""} All amounts are with GST${withheld > 0 ? "; those under Why are as on your bill" : ""}.`,
       },
     ],
     blocks: [toBillTable(payments), ...toDisputeTable(payments), ...toCreditTable(payments)],

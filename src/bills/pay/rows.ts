@@ -153,11 +153,11 @@ export function toPaidRow({ payment, isNew }: Paid) {
 
 export const PAID_COLUMNS: readonly Column<PaidRow>[] = [
   { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
-  { key: "supplier", title: "SUPPLIER", rank: 5 },
+  { key: "supplier", title: "SUPPLIER", rank: 7 },
   { key: "paidOn", title: "PAID ON", rank: 4, gives: "nothing" },
   { ...money("asked"), title: "ASKED FOR", rank: 6 },
   { ...money("paid"), title: "PAID", rank: 2 },
-  { ...money("withheld"), title: "WITHHELD", rank: 7 },
+  { ...money("withheld"), title: "WITHHELD", rank: 5 },
   { ...money("setOff"), title: "SET OFF", rank: 8 },
   {
     key: "isNew",

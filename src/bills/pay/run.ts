@@ -109,7 +109,7 @@ export const PAY_FLAGS = {
   statement: {
     takes: "<file>",
     about:
-      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
+      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept. --map and the flags after it say how it is read",
     isInput: true,
     needs: "list",
   },

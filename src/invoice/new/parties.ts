@@ -178,13 +178,15 @@ export async function askParty(
 /**
  * Asks for a field that is not there. One that need not be is left out by Enter alone, and what only goes with others
  * is not asked without them.
+ * @param question where it is asked in other words than for an invoice
  */
 export async function askField(
   text: Questions["text"],
   party: Partial<Record<PartyField, string>>,
   field: PartyField,
+  question: string = FIELDS[field].question,
 ): Promise<void> {
-  const { question, check }: FieldRule = FIELDS[field]
+  const { check }: FieldRule = FIELDS[field]
   if (party[field] !== undefined || (field in BANK_DETAILS && party.bsb === undefined)) return
   const isNeeded = isNeededBy(party, field)
   const answer = await text(isNeeded ? question : `${question} (Enter alone: none)`, {

@@ -38,8 +38,7 @@ export async function acceptLedger(
       throw new FreightError("usage", `${message}: add --yes to go on anyway`, { hint })
     await session.warn(message)
     const prompt = await session.prompt()
-    if (!(await prompt.confirm("Go on anyway?", false)))
-      return { ledger, loss, outcome: "kept refused" }
+    if (!(await prompt.confirm("Go on anyway?", false))) return { ledger, loss, outcome: "kept refused" }
   }
   found.accept()
   return { ledger, loss, outcome: "accepted" }

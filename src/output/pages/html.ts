@@ -148,11 +148,11 @@ function drawFact({ name = "", text, style }: Fact, layout: Facts["layout"]): Ht
 function drawParagraphs(facts: readonly Fact[]): Html {
   return html`${facts
     .filter(({ text }) => text !== "")
-    .map(({ text, style }) =>
-      style === "strong"
-        ? html`<p><strong>${text}</strong></p>\n`
-        : html`<p${style ? html` class="small"` : undefined}>${keepNumbers(text)}</p>\n`,
-    )}`
+    .map(({ name, text, style }) => {
+      if (style === "strong") return html`<p><strong>${text}</strong></p>\n`
+      const label = name ? html`<span class="small">${name}:</span> ` : undefined
+      return html`<p${style ? html` class="small"` : undefined}>${label}${keepNumbers(text)}</p>\n`
+    })}`
 }
 
 function drawTable({ columns, rows, empty = "" }: Table): Html {

@@ -219,10 +219,11 @@ function drawFacts(writer: Writer, { title, facts, layout, isWide }: Omit<Facts,
     const textStyle = style === "small" ? "note" : style
     if (isSums && style === "strong") writer.sheet.block(x, writer.y, SUMS, 0.5)
     if (isSums) writer.y += style === "strong" ? 2 : 0.8
-    for (const line of label === "" && !writer.isInColumn ? splitText(value) : value.split("\n")) {
+    const lines = label === "" && !writer.isInColumn ? splitText(value) : value.split("\n")
+    for (const [at, line] of lines.entries()) {
       const width = (isSums ? SUMS : writer.room) - indent
       writer.reserve(writer.measure(line, textStyle, width))
-      writer.write(label, isSums ? textStyle : "name", x, writer.y, nameWidth - 2)
+      writer.write(at === 0 ? label : "", isSums ? textStyle : "name", x, writer.y, nameWidth - 2)
       const align = isSums && label !== "" ? "right" : "left"
       writer.y = writer.write(line, textStyle, x + indent, writer.y, width, { align }) + FACT_SPACE
     }

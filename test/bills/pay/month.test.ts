@@ -171,6 +171,13 @@ describe("the rest of a bill that was paid in part", () => {
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, withheld 5.50, to pay 23.00"])
   })
 
+  it("is not less by a credit of what is paid in spite of its dispute: that comes back by itself", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }))
+    await run(paying(["4711"], { amountCents: 1000, lessCents: 0 }), stepping("credited", "ZZ2", 500))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, to pay 28.50"])
+  })
+
   it("withholds for the newest disputes first, where it is less than all of them", async () => {
     const { database, run } = await office()
     // 5.50 is disputed for ZZ3, and later 5.50 for ZZ2; the bill asks for 4.40 then.

@@ -29,6 +29,11 @@ describe("html", () => {
     expect(page.endsWith("</body>\n</html>\n")).toBe(true)
   })
 
+  it("names what is said above the blocks, where that has a name", () => {
+    const { begin } = createHtmlPage({ title: "T", notes: [{ name: "Account", text: "10044" }] })
+    expect(`${begin}`).toContain('<p><span class="small">Account:</span> 10044</p>')
+  })
+
   const drawn = (table: Omit<Table, "kind">) => {
     const page = renderHtml({ title: "T", blocks: [{ kind: "table", ...table }] })
     return page.slice(page.indexOf("<table>"), page.indexOf("</body>"))

@@ -36,6 +36,13 @@ describe("a page on paper", () => {
     )
   })
 
+  it("names a value of several lines once", async () => {
+    const from = { name: "From", text: "Our Shop\n1 Botany Road\nABN 51 824 753 556" }
+    const [texts = []] = await sheetsWith({ kind: "facts", facts: [from] })
+    expect(texts.filter((text) => text === "From")).toHaveLength(1)
+    expect(texts).toEqual(expect.arrayContaining(["Our Shop", "1 Botany Road", "ABN 51 824 753 556"]))
+  })
+
   it("cuts with a mark what is one word without end", async () => {
     const [texts = []] = await sheetsWith(facts("Quote", ["x".repeat(600), "y"]))
     expect(texts.filter((text) => text.endsWith("…")).length).toBeGreaterThan(0)
