@@ -5,7 +5,6 @@
 
 // Booking one
 export { bookSaid } from "./book.ts"
-export type { RateReply } from "./booking/carrier-rates.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
@@ -15,7 +14,6 @@ export { parseGstBases } from "./booking/gst.ts"
 export { readInput, toDetail } from "./booking/input.ts"
 export {
   nameLane,
-  type RateEvidence,
   type ServiceEvidence,
   summariseArrivals,
   summariseBills,
@@ -23,16 +21,14 @@ export {
 } from "./booking/lane-evidence.ts"
 export { type ComparedOffer, readOffers } from "./booking/offers.ts"
 export { namePickup, tellCommand } from "./booking/pickup.ts"
-export { findMeantKind, limitsText, parseShare } from "./booking/preferences.ts"
-export { RATE_FIELDS, rateColumns, rateNotes } from "./booking/rate-columns.ts"
+export { findMeantKind, parseShare } from "./booking/preferences.ts"
+export { RATE_FIELDS } from "./booking/rate-columns.ts"
+export type { RateFailure, RateJson } from "./booking/rate-json.ts"
 export {
   arrives,
-  getGstBasis,
   gstBasisText,
   priceText,
-  type RateRow,
   SORT_KEYS,
-  type SortKey,
 } from "./booking/rates.ts"
 export { rawCreate } from "./booking/raw-create.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
