@@ -20,7 +20,7 @@ export {
   widen,
 } from "./booking/lane-evidence.ts"
 export { type ComparedOffer, readOffers } from "./booking/offers.ts"
-export { namePickup, tellCommand } from "./booking/pickup.ts"
+export { getPickupName, tellCommand } from "./booking/pickup.ts"
 export { findMeantKind, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS } from "./booking/rate-columns.ts"
 export type { RateFailure, RateJson } from "./booking/rate-json.ts"
@@ -52,9 +52,6 @@ export type { Told } from "./batch/told.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
 
-// Questions at a terminal
-export { setUpDesk } from "./wizard/desk-setup.ts"
-
 // Finding a shipment
 export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
 export { namesFrom, readShipments, SHIPMENTS } from "./lookup/given.ts"
@@ -82,8 +79,6 @@ export {
   type ScheduledBooking,
   toScheduled,
 } from "./tracking/schedule.ts"
-export type { ShowBooked } from "./pickups/book.ts"
-export { findWaiting } from "./pickups/waiting.ts"
 export { MANIFEST_COLUMNS, MANIFEST_FLAGS, showManifest } from "./manifest/manifest.ts"
 
 // Labels and printing

@@ -33,9 +33,9 @@ import {
 } from "../booking/pickup.ts"
 import { findShipment } from "../lookup/find.ts"
 import { askWhat, askWhen } from "./ask.ts"
-import { findWaiting } from "./waiting.ts"
+import { findWaitingForPickup } from "./waiting.ts"
 
-interface BookPickupOptions extends PickupOptions, Allowances {
+export interface BookPickupOptions extends PickupOptions, Allowances {
   connector?: string
   key?: string
   again?: boolean
@@ -48,7 +48,7 @@ export type ShowBooked = (
   waiting?: readonly string[],
 ) => Promise<void>
 
-interface Show {
+export interface ShowPickups {
   booked: ShowBooked
   /** Shows what a dry run would send. */
   request(request: PickupBookingRequest): Promise<void>
@@ -62,7 +62,7 @@ const PARTS = ["shipmentId", "collection", "receiver", "items"]
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  * @throws FreightError `input` and `usage` for what is not right; what `sendPickup` throws
  */
-export async function bookPickup(deps: Deps, given: BookPickupOptions, show: Show): Promise<void> {
+export async function bookPickup(deps: Deps, given: BookPickupOptions, show: ShowPickups): Promise<void> {
   // Answers are added to it.
   const options = { ...given }
   const draft = await gatherPickup(deps, options)
@@ -113,7 +113,7 @@ async function send(
     if (!deps.spending.isOpen && !pickup.again) {
       const same = await waitForSamePickup(deps, ledger, api, pickup, collection)
       if (same) {
-        const waiting = await findWaiting(deps, { entryId: same.id, scope: ledger.owner.scope })
+        const waiting = await findWaitingForPickup(deps, { entryId: same.id, scope: ledger.owner.scope })
         await show([same.response as PickupBookingResponse], waiting)
         return
       }
