@@ -33,7 +33,6 @@ import {
 } from "./library-given.ts"
 import type { Plain } from "../base/json.ts"
 import type { LabelJob, PdfJob } from "../commands/print.ts"
-import type { SettledJson } from "../commands/reconcile.ts"
 import type { PickupBookingRequest, RateRequest } from "../contract/generated/types.ts"
 import type { BookedPickup, NamedConnector, NamedSummary } from "../contract/index.ts"
 import type {
@@ -42,6 +41,7 @@ import type {
   RateJson,
   RowRecord,
   RowState,
+  SettledJson,
   toTrackedItem,
 } from "../orders/index.ts"
 

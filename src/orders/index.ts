@@ -96,6 +96,15 @@ export {
 export type { PrintedNamed } from "./printing/named.ts"
 export type { Printed } from "./printing/print.ts"
 
+// Unknown outcomes
+export {
+  nameSettled,
+  type SettledJson,
+  settleUnknown,
+  tellUnsettled,
+  toSettledJson,
+} from "./reconciling/settle.ts"
+
 // Telling a shop
 export { parseCarrierNames } from "./dispatched/carrier-names.ts"
 export type { DispatchRow } from "./dispatched/dispatch.ts"
