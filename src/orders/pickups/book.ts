@@ -43,7 +43,7 @@ export interface BookPickupOptions extends PickupOptions, Allowances {
 }
 
 /** Shows what was booked. @param waiting the shipments that wait for the pickup, where it was booked for others */
-export type ShowBooked = (
+type ShowBooked = (
   booked: readonly PickupBookingResponse[],
   waiting?: readonly string[],
 ) => Promise<void>
