@@ -33,11 +33,17 @@ import {
 } from "./library-given.ts"
 import type { Plain } from "../base/json.ts"
 import type { LabelJob, PdfJob } from "../commands/print.ts"
-import type { RateFailure, RateJson } from "../commands/rate-shop.ts"
-import type { SettledJson } from "../commands/reconcile.ts"
 import type { PickupBookingRequest, RateRequest } from "../contract/generated/types.ts"
 import type { BookedPickup, NamedConnector, NamedSummary } from "../contract/index.ts"
-import type { BookingJson, RowRecord, RowState, toTrackedItem } from "../orders/index.ts"
+import type {
+  BookingJson,
+  RateFailure,
+  RateJson,
+  RowRecord,
+  RowState,
+  SettledJson,
+  toTrackedItem,
+} from "../orders/index.ts"
 
 /** Every list. */
 export interface List<Item> {

@@ -1,26 +1,7 @@
-import { readInput, toDetail } from "../orders/index.ts"
 import { command, savedThings, toNamedRow } from "../command/index.ts"
-import {
-  checkNewName,
-  listSaved,
-  placeOrThrow,
-  profileValue,
-  refuseTaken,
-  suggestName,
-} from "../machine/index.ts"
-import {
-  applySets,
-  checkAddress,
-  inWords,
-  listPlaces,
-  parseAddress,
-  repairPostcode,
-  type SavedAddress,
-} from "../contract/index.ts"
+import { listSaved, profileValue } from "../machine/index.ts"
+import type { SavedAddress } from "../contract/index.ts"
 import { quoteBlanks } from "../base/command-line.ts"
-import type { JsonObject } from "../base/json.ts"
-import type { Asking, Ledgers } from "../session/index.ts"
-import { FreightError } from "../base/errors.ts"
 
 const NO_ADDRESS = {
   companyName: null,
@@ -101,86 +82,10 @@ export const add = command({
     "freight book --sandbox --file booking.json --receiver perth --dry-run",
   ],
   async run(deps, given, line, options) {
-    const { file, set = [] } = options
-    if (given !== undefined && line === undefined) refuseAddressAsName(given)
-    const taken = addresses.listTaken(deps, options)
-    if (given !== undefined) checkNewName("addresses", given)
-    // Before anything is asked.
-    if (given !== undefined) refuseTaken("addresses", given, taken)
-    if (line !== undefined && file !== undefined)
-      throw new FreightError("usage", "give the address in one line or with --file, not both")
-    if (!deps.interactive && line === undefined && file === undefined && set.length === 0)
-      throw new FreightError(
-        "usage",
-        "an address is needed: in one line, as JSON with --file, or field by field with --set",
-        { hint: "Needed are companyName, address1, suburb, state and postcode." },
-      )
-    const input = file === undefined ? undefined : await readInput(deps, file)
-    const whole = line === undefined ? {} : await placeOrThrow(parseAddress(line), line, "", deps.places)
-    const known = applySets({ ...input?.value, ...whole }, set, "BookingAddress")
-    const repair = repairAddress(known)
-    const entered =
-      deps.interactive && isIncomplete(known, given)
-        ? await askForAddress(deps, given, known, taken)
-        : undefined
-    const name = entered?.name ?? given ?? ""
-    const address = entered?.entered ?? known
-    const places = await deps.places(listPlaces({ whole: address }, ["whole"]))
-    const { errors, warnings } = checkAddress(address, places)
-    if (errors.length > 0)
-      throw new FreightError(
-        "input",
-        `${input ? `${input.name}: ` : ""}the address is incomplete or incorrect; nothing was saved`,
-        { errors: errors.map((problem) => toDetail(problem, input)) },
-      )
-    for (const warning of warnings) await deps.warn(inWords(warning))
-    if (repair) await deps.note(repair)
+    const { gatherAddress } = await import("../orders/wizard/gather-address.ts")
+    const words = { ...options, name: given, line }
+    const { name, address } = await gatherAddress(deps, words, addresses.listTaken(deps, options))
     const use = `freight book --receiver ${quoteBlanks(name)}`
     return addresses.save(deps, name, address, { ...options, use })
   },
 })
-
-function refuseAddressAsName(given: string): void {
-  const read = parseAddress(given)
-  if (!read.ok) return
-  throw new FreightError("usage", "that is an address: its name is missing, a short one of your own", {
-    next: `freight address add ${suggestName(read.value.companyName ?? "", "warehouse")} ${quoteBlanks(given)}`,
-  })
-}
-
-/** Whether nothing is wrong but that the name or fields are missing. */
-function isIncomplete(address: JsonObject, name: string | undefined): boolean {
-  const { errors } = checkAddress(address)
-  return (errors.length > 0 || name === undefined) && errors.every(({ keyword }) => keyword === "required")
-}
-
-async function askForAddress(
-  deps: Asking & Pick<Ledgers, "places">,
-  name: string | undefined,
-  known: JsonObject,
-  taken: readonly string[],
-) {
-  const { enterAddress } = await import("../orders/wizard/enter-address.ts")
-  const conversation = await deps.converse({ keepsAnswers: false })
-  for (;;) {
-    const entered = await enterAddress(conversation, {
-      taken,
-      suggested: "",
-      name,
-      known,
-      places: deps.places,
-    })
-    if (entered) return entered
-    await conversation.say("There is no question before this one. Ctrl-C stops.")
-  }
-}
-
-/** Gives a postcode back the zero that a spreadsheet took (`800` → `0800`), and says so. Changes the address. */
-function repairAddress(address: JsonObject): string | undefined {
-  const { postcode, state } = address
-  if (typeof postcode !== "string" && typeof postcode !== "number") return undefined
-  const fixed = repairPostcode(postcode, typeof state === "string" ? state : undefined)
-  if (fixed === undefined || fixed === postcode) return undefined
-  address.postcode = fixed
-  return `The postcode ${String(postcode)} is saved as ${fixed}.`
-}

@@ -1,6 +1,5 @@
 /** Import files of tracking numbers for shops. */
 import { command, type Flags, FORCE_FLAG, nonEmpty, OUTPUT, SHEET_FLAGS } from "../command/index.ts"
-import { FreightError } from "../base/errors.ts"
 import { BRIEF, type Column, print } from "../output/index.ts"
 import { DISPATCH_SHOP_NAMES, type DispatchRow } from "../orders/index.ts"
 import { PAST } from "../base/past.ts"
@@ -59,20 +58,9 @@ STATE is sent, changed, cancelled, again, or waiting: the carrier has given no n
 Import the file before the next one is written. The setting carrierNames says how shops name the carriers.
 Exit code, with --dry-run too: 0 exported, or waiting; 1 a shipment was cancelled, and the shop's import cannot say so.`,
   async run(deps, options) {
-    const { for: shop, output, dryRun = false } = options
-    if (shop === undefined)
-      throw new FreightError(
-        "usage",
-        `--for says which shop the file is for: ${DISPATCH_SHOP_NAMES.join(", ")}`,
-      )
-    if (output === "-" || (output === undefined && !dryRun))
-      throw new FreightError(
-        "usage",
-        "name the import file with -o: after a kill it is written again under its name",
-      )
     const { handOut } = await import("../orders/dispatched/hand-out.ts")
     const { tellDispatched } = await import("../orders/dispatched/run.ts")
-    const done = await handOut(deps, { ...options, shop, dryRun })
+    const done = await handOut(deps, options)
     const rows = [...done.rows, ...done.waiting]
     await print(deps, {
       rows,
@@ -83,7 +71,7 @@ Exit code, with --dry-run too: 0 exported, or waiting; 1 a shipment was cancelle
           ? "No order waits for its number. To export others: --orders with the shop's export, or --since 7d."
           : "Nothing to export.",
     })
-    return await tellDispatched(deps, shop, output ?? "", done, dryRun)
+    return tellDispatched(deps, done.shop, options.output ?? "", done, options.dryRun)
   },
 })
 

@@ -2,13 +2,11 @@ import {
   ALLOW_FLAGS,
   command,
   type Flags,
-  type OptionsOf,
   pickFieldFlags,
   readKey,
   wholeNumber,
   YES_FLAG,
 } from "../command/index.ts"
-import { toFlagName } from "../base/command-line.ts"
 import {
   addressLine,
   formatPackageTotals,
@@ -19,18 +17,9 @@ import {
 import type { PickupBookingDetail, PickupBookingResponse } from "../contract/generated/types.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps } from "../session/index.ts"
-import { FreightError } from "../base/errors.ts"
 import { sandboxMark } from "../machine/index.ts"
 import { NOT_TOLD } from "../ledger/index.ts"
-import {
-  createFinder,
-  findWaiting,
-  namesFrom,
-  SHIPMENT_NAMES,
-  SHIPMENTS,
-  type ShowBooked,
-  type Told,
-} from "../orders/index.ts"
+import { SHIPMENT_NAMES, type Told } from "../orders/index.ts"
 import {
   BRIEF,
   type Column,
@@ -87,8 +76,6 @@ const flags = {
   dryRun: { about: "print the request that would be sent, and book nothing", formats: OBJECT_FORMATS },
 } as const satisfies Flags
 
-type Options = OptionsOf<typeof flags>
-
 export const book = command({
   about:
     "Books pickups: of booked shipments, or of goods on their own (--collection, --receiver and --package). Address, goods and times come from a shipment; several have one pickup for each place, connector and time. Asks on a terminal for what is missing. Times are local to the collection address.",
@@ -102,37 +89,13 @@ export const book = command({
     "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date tomorrow --ready 10:00 --close 17:00",
   ],
   async run(deps, given, options) {
-    const named = given.length > 0 ? await namesFrom(deps.terminal, given, SHIPMENTS) : []
-    if (options.shipment !== undefined) named.push(options.shipment)
-    if (options.open && named.length > 0)
-      throw new FreightError(
-        "usage",
-        "--open collects everything that has no pickup: name no shipments with it",
-      )
-    const show: ShowBooked = (booked, waiting) => printBooked(deps, booked, waiting)
-    if (options.open || named.length > 1) {
-      refuseFlagsOfOne(options)
-      const { collectSeveral } = await import("../orders/batch/collect.ts")
-      await collectSeveral(deps, named, options, show)
-      return
-    }
-    const { bookPickup } = await import("../orders/pickups/book.ts")
-    const [shipment] = named
-    await bookPickup(deps, shipment === undefined ? options : { ...options, shipment }, {
-      booked: show,
+    const { bookNamedPickups } = await import("../orders/pickups/named.ts")
+    await bookNamedPickups(deps, given, options, Object.keys(ONE_PICKUP), {
+      booked: (rows, waiting) => printBooked(deps, rows, waiting),
       request: (request) => printJson(deps, request),
     })
   },
 })
-
-function refuseFlagsOfOne(options: Options): void {
-  const isOfOne = (flag: string) => flag in ONE_PICKUP && !(flag === "date" && options.open)
-  const flag = Object.keys(options).find(isOfOne)
-  if (flag !== undefined)
-    throw new FreightError("usage", `${toFlagName(flag)} is for one pickup, and these are several`, {
-      hint: "Several shipments are collected where and when they were booked for.",
-    })
-}
 
 /** @param waiting what waits for the pickup, where it was booked for others */
 async function printBooked(
@@ -174,10 +137,8 @@ export const show = command({
   examples: ["freight pickup show --sandbox demo-pickup"],
   /** GET /pickups/{id}. */
   async run(deps, named) {
-    const api = await deps.freight()
-    const finder = createFinder(deps, "pickup")
-    const { pickup } = await finder.find(named, (id) => api.getPickup(id))
-    const waiting = await findWaiting(deps, finder.foundAs(named))
+    const { readPickup } = await import("../orders/pickups/waiting.ts")
+    const { pickup, waiting } = await readPickup(deps, named)
     const text = () => details(deps.terminal, listDetails(pickup, waiting))
     const row = namePickup(pickup)
     const json = { pickup: row, freight: { waiting } }

@@ -1,22 +1,6 @@
 import { ALLOW_DENSITY_FLAG, command, FIX_PLACES_FLAG, type Flags, pickFieldFlags } from "../command/index.ts"
-import {
-  getGstBasis,
-  limitsText,
-  PREFERENCE_FLAGS,
-  RATE_FIELDS,
-  rateColumns,
-  type RateEvidence,
-  rateNotes,
-  type RateReply,
-  type RateRow,
-  SORT_KEYS,
-  type SortKey,
-} from "../orders/index.ts"
-import { nextCommand } from "../base/command-line.ts"
-import { counted } from "../base/counted.ts"
-import type { Deps } from "../session/index.ts"
-import { EXIT } from "../base/errors.ts"
-import { capital, print } from "../output/index.ts"
+import { PREFERENCE_FLAGS, RATE_FIELDS, SORT_KEYS } from "../orders/index.ts"
+import { print } from "../output/index.ts"
 
 const flags = {
   from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },
@@ -58,89 +42,14 @@ export default command({
   ],
   /** @returns 1 when no carrier gave a rate */
   async run(deps, options) {
-    const { shopForRates, warnOfFailures } = await import("../orders/rates/shop.ts")
-    const { request, reply, rows, by, kind, best, chosenBecause, leftOut, limits } = await shopForRates(
-      deps,
-      options,
-    )
+    const { shopForRates, tellShopped } = await import("../orders/rates/shop.ts")
+    const shopped = await shopForRates(deps, options)
+    const { rows, items, columns, summary } = shopped
     await print(deps, {
-      rows,
-      items: rows.map(toItem),
-      summary: { quoteId: reply.quoteId ?? null, failures: listFailures(reply) },
-      columns: rateColumns(rows, request, hasTwins(reply), by),
+      ...{ rows, items, columns, summary },
       dim: ({ visibility }) => visibility === "hidden",
       empty: "No carrier gave a rate.",
     })
-    if (leftOut > 0 && !best) await deps.note(`${counted(leftOut, "rate")} left out: ${limitsText(limits)}.`)
-    if (chosenBecause !== undefined)
-      await deps.note(`${kind === undefined ? FIRST_BY[by] : capital(kind)}: ${chosenBecause}.`)
-    await warnOfFailures(deps, reply)
-    await noteRest(deps, rows)
-    return rows.length === 0 ? EXIT.no : EXIT.done
+    return tellShopped(deps, shopped)
   },
 })
-
-/** What the first of a list is. */
-const FIRST_BY: Readonly<Record<SortKey, string>> = {
-  price: "Cheapest",
-  eta: "Fastest",
-  likely: "Best value",
-  reliable: "Most reliable",
-}
-
-/** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */
-function hasTwins({ results }: RateReply): boolean {
-  return new Set(results.map(({ carrier }) => carrier)).size < results.length
-}
-
-/** A rate as the API gives it, with where it is from. */
-/** A rate under `--json`; null is what its carrier does not say. */
-export type RateJson = ReturnType<typeof toItem>
-
-function toItem(row: RateRow) {
-  const { quoteId, connectorId, carrier, ...others } = row
-  const { arrives: _, standing: __, evidence, ...rate } = others
-  return {
-    connectorId,
-    carrier,
-    serviceCode: rate.serviceCode,
-    description: rate.description,
-    price: rate.price ?? null,
-    priceGst: rate.priceGst ?? null,
-    priceIncGst: rate.priceIncGst ?? null,
-    /** Whether GST is in the price. */
-    gstBasis: getGstBasis(rate),
-    currency: rate.currency ?? null,
-    eta: rate.eta ?? null,
-    transitDays: rate.transitDays ?? null,
-    bookingCutoff: rate.bookingCutoff ?? null,
-    collectionCutoff: rate.collectionCutoff ?? null,
-    visibility: rate.visibility ?? null,
-    rateId: rate.rateId ?? null,
-    quoteId,
-    /** What earlier deliveries and bills say of it; null where they say nothing. */
-    evidence: evidence ? toEvidenceItem(evidence) : null,
-  }
-}
-
-function toEvidenceItem({ arrival, billed, likely }: RateEvidence) {
-  return { arrival: arrival ?? null, billed: billed ?? null, likely: likely ?? null }
-}
-
-/** The accounts that gave no rate. */
-/** A connector that gave no rate. */
-export type RateFailure = ReturnType<typeof listFailures>[number]
-
-function listFailures({ results }: RateReply) {
-  return results.flatMap(({ connectorId, carrier, success, error }) =>
-    success ? [] : [{ connectorId, carrier, code: error?.code ?? null, message: error?.message ?? null }],
-  )
-}
-
-async function noteRest(deps: Deps, rows: readonly RateRow[]): Promise<void> {
-  if (deps.output.format !== "table" || rows.length === 0) return
-  for (const note of rateNotes(rows)) await deps.note(note)
-  const sandbox = deps.globals.sandbox ? ["--sandbox"] : []
-  const { next } = nextCommand("freight", "book", ...sandbox, "--rate", "1")
-  await deps.note(`Book one by its number within 48 hours: ${next}`)
-}

@@ -1,24 +1,7 @@
-import type { FreightApi } from "../api/index.ts"
-import { command, type Flags, mayAsk, type OptionsOf } from "../command/index.ts"
-import { shellLine } from "../base/command-line.ts"
-import { groupBy } from "../base/grouping.ts"
-import { counted, listSome } from "../base/counted.ts"
-import type { Deps } from "../session/index.ts"
+import { command, type Flags } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
-import {
-  type Account,
-  clockWarning,
-  fingerprint,
-  isOpen,
-  reconcile,
-  reconcileUntilKnown,
-  release,
-  sentText,
-  settleByHand,
-  type Settled,
-  settleDuplicate,
-} from "../ledger/index.ts"
-import { findShipment } from "../orders/index.ts"
+import { sentText, type Settled } from "../ledger/index.ts"
+import { nameSettled, settleUnknown, tellUnsettled, toSettledJson } from "../orders/index.ts"
 import { BRIEF, type Column, print } from "../output/index.ts"
 
 const flags = {
@@ -48,12 +31,10 @@ const flags = {
   },
 } as const satisfies Flags
 
-type Options = OptionsOf<typeof flags>
-
 const columns: Column<Settled>[] = [
   { key: "outcome", title: "OUTCOME", rank: 1, isState: true },
   { key: "kind", title: "KIND", rank: 6 },
-  { key: "key", title: "KEY", rank: 2, show: nameOf },
+  { key: "key", title: "KEY", rank: 2, show: nameSettled },
   { key: "about", title: "ABOUT", rank: 3 },
   { key: "sentAt", title: "SENT", rank: 5, show: sentText, brief: BRIEF.time, gives: "nothing" },
   { key: "matches", title: "SHIPMENTS", rank: 7, value: ({ matches }) => matches.join(" "), gives: "words" },
@@ -76,149 +57,19 @@ export default command({
   examples: ["freight reconcile --sandbox", "freight reconcile --sandbox --json"],
   /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
   async run(deps, options) {
-    const { settled, error } = await settle(deps, options)
-    const warnings = error ? [] : joinWarnings(settled)
+    const done = await settleUnknown(deps, options)
+    const { settled, warnings, error } = done
     if (!error || settled.length > 0)
       await print(deps, {
         rows: settled,
-        items: settled.map(toItem),
+        items: settled.map(toSettledJson),
         warnings,
         columns,
         empty: "Every outcome is known: there is nothing to settle.",
       })
-    if (error) throw error
-    for (const warning of warnings) await deps.warn(warning)
-    const open = settled.filter(isOpen)
-    if (open.length === 0) return
-    if (deps.output.format === "table")
-      for (const { ask } of open.slice(0, MOST_NAMED)) if (ask !== undefined) await deps.note(ask)
-    if (open.some(({ outcome }) => outcome === "several"))
-      await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
-    if (open.some(({ kind, outcome }) => kind === "pickup" && outcome === "cannot-tell"))
-      await deps.note(
-        "If the carrier has the pickup: freight reconcile --settle KEY=REFERENCE, or --settle KEY without its reference",
-      )
-    if (open.some(isPrint)) await deps.note("If it was printed: freight reconcile --settle KEY")
-    // Not for a program, which would follow it: whoever releases has asked the carrier.
-    const toRelease = open.filter(mayBeReleased)
-    if (mayAsk(deps) && toRelease.length > 0)
-      await deps.note(
-        `Only once ${toRelease.every(isPrint) ? "you have seen that nothing was printed" : "the carrier has said that nothing was created"}: ${describeRelease(toRelease, deps.runtime.platform)}`,
-      )
-    throw createOpenError(open, deps.clock.now())
+    await tellUnsettled(deps, done)
   },
 })
-
-/** What came of looking for one unknown outcome, under `--json`. */
-export type SettledJson = ReturnType<typeof toItem>
-
-function toItem({ error, warning, lookAgainAt, ask, needsKey, ...settled }: Settled) {
-  return {
-    ...settled,
-    /** What sending it ended with. */
-    error: error ?? null,
-    warning: warning ?? null,
-    /** Of what stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */
-    lookAgainAt: lookAgainAt ?? null,
-    /** What a person has to ask the carrier now. */
-    ask: ask ?? null,
-    /** Fingerprint of the API key that it was sent with, where only that one can tell. */
-    needsKey: needsKey ?? null,
-  }
-}
-
-function isPrint({ kind }: Settled): boolean {
-  return kind === "label-print" || kind === "pdf-print"
-}
-
-/** One warning for all entries that it says the same of, but for the ids of their shipments. */
-function joinWarnings(settled: readonly Settled[]): string[] {
-  const warned = settled.flatMap((each) =>
-    each.warning === undefined ? [] : [{ ...each, warning: each.warning }],
-  )
-  const groups = groupBy(warned, ({ warning, matches }) =>
-    matches.reduce((text, id) => text.replaceAll(id, ""), warning),
-  )
-  return Array.from(groups.values(), ([first, ...others]) => {
-    const names = listSome(others.map(nameOf), MOST_NAMED)
-    return names === "" ? (first?.warning ?? "") : `${first?.warning}; so it is with ${names}`
-  })
-}
-
-/** A key that a person gave, otherwise the reference: the hash of the content says nothing to anyone. */
-function nameOf({ key, reference }: Pick<Settled, "key" | "reference">): string {
-  return key.startsWith("content:") && reference !== null ? reference : key
-}
-
-/** Not what is still being made, or what another API key has to look for. */
-function mayBeReleased({ outcome, ask }: Settled): boolean {
-  return ask !== undefined && outcome !== "several"
-}
-
-/** The command that releases at once all that the API does not have, as it can be pasted; with `KEY` where freight cannot tell, or for more than a person would check. */
-function describeRelease(open: readonly Settled[], platform: string): string {
-  const missing = open.filter(({ outcome }) => outcome === "none")
-  const names = missing.length === 0 || missing.length > MOST_NAMED ? ["KEY"] : missing.map(nameOf)
-  return shellLine(["freight", "reconcile", ...names.flatMap((name) => ["--release", name])], platform)
-}
-
-const MOST_NAMED = 10
-
-/** @param now milliseconds since the epoch, by this machine's clock */
-function createOpenError(open: readonly Settled[], now: number): FreightError {
-  const times = open.flatMap(({ lookAgainAt }) => lookAgainAt ?? []).sort()
-  const [soonest] = times
-  return new FreightError(
-    "outcomeUnknown",
-    `the outcome of ${counted(open.length, "request")} is not known`,
-    {
-      errors: open.map(({ note, ask, error, ...settled }) => ({
-        message: [`${nameOf(settled)}: ${note}`, ask, error && `Sending it failed with: ${error}`]
-          .filter(Boolean)
-          .join(" "),
-      })),
-      ...(soonest !== undefined && {
-        next: "freight reconcile --until-known",
-        retry: "after",
-        retryAfter: Math.max(Math.ceil((Date.parse(soonest) - now) / 1000), 1),
-      }),
-    },
-  )
-}
-
-interface Reconciled {
-  settled: Settled[]
-  /** Why it stopped after these. */
-  error?: FreightError
-}
-
-async function settle(
-  deps: Deps,
-  { untilKnown, release: keys, settle: settlements, duplicate, dryRun }: Options,
-): Promise<Reconciled> {
-  if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
-  if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key, dryRun))
-  if (!settlements) return { settled: await settleAll(deps, untilKnown === true) }
-  const byName = { getShipment: (name: string) => findShipment(deps, name) }
-  return settleEach(settlements, async ({ key, name }) =>
-    settleByHand(await deps.readLedger(), key, name, byName),
-  )
-}
-
-async function settleEach<Item>(
-  items: readonly Item[],
-  settleOne: (item: Item) => Promise<Settled>,
-): Promise<Reconciled> {
-  const settled: Settled[] = []
-  for (const item of items)
-    try {
-      settled.push(await settleOne(item))
-    } catch (error) {
-      if (error instanceof FreightError) return { settled, error }
-      throw error
-    }
-  return { settled }
-}
 
 /** A key may have an equals sign in it where a name follows, which has none. */
 function parseSettlement(text: string, flag: string): { key: string; name: string | undefined } {
@@ -229,40 +80,4 @@ function parseSettlement(text: string, flag: string): { key: string; name: strin
       `${flag} takes a key and a shipment, as in PO-1001=SHIPMENT, not '${text}'`,
     )
   return { key, name: name?.trim() }
-}
-
-async function settleAll(deps: Deps, waits: boolean): Promise<Settled[]> {
-  const reader = await deps.readLedger()
-  if ((await reader.store.open(reader.scopes)).length === 0) return []
-  let asked: FreightApi | undefined
-  const owner = reader.owner ?? (await openOwner(deps))
-  const whose = { ...reader, owner, account: await ownAccount(deps) }
-  const open = async () => {
-    asked = await deps.freight()
-    return asked
-  }
-  const settled = waits ? await reconcileUntilKnown(whose, open, deps.note) : await reconcile(whose, open)
-  const clockWrong = asked && clockWarning(deps, asked)
-  if (clockWrong !== undefined) await deps.warn(clockWrong)
-  return settled
-}
-
-/** The account of a key that the ledger did not know: it may have replaced another one. */
-async function openOwner(deps: Deps): Promise<Account | undefined> {
-  try {
-    return (await deps.ledger("freight")).owner
-  } catch (error) {
-    if (error instanceof FreightError && error.kind !== "interrupted") return undefined
-    throw error
-  }
-}
-
-/** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
-async function ownAccount(deps: Deps): Promise<string> {
-  try {
-    return fingerprint((await deps.endpoint("freight")).key)
-  } catch (error) {
-    if (error instanceof FreightError && error.kind === "unauthenticated") return ""
-    throw error
-  }
 }

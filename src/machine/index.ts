@@ -56,8 +56,8 @@ export { completeCommands, onSameService, serviceFlags, withNext } from "./confi
 
 // Keys, and trying them
 export { isKeyShaped, maskAddress, maskKey, withoutKeys, withoutPrefixedKeys } from "./config/keys.ts"
-export { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "./config/given-keys.ts"
 export { isOthersKey, type Probe, probe } from "./config/probe.ts"
+export type { ApiStatus, LoginRow } from "./config/sign-in.ts"
 
 // Values that are saved under a name
 export {

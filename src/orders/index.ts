@@ -5,7 +5,6 @@
 
 // Booking one
 export { bookSaid } from "./book.ts"
-export type { RateReply } from "./booking/carrier-rates.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
@@ -15,17 +14,22 @@ export { parseGstBases } from "./booking/gst.ts"
 export { readInput, toDetail } from "./booking/input.ts"
 export {
   nameLane,
-  type RateEvidence,
   type ServiceEvidence,
   summariseArrivals,
   summariseBills,
   widen,
 } from "./booking/lane-evidence.ts"
 export { type ComparedOffer, readOffers } from "./booking/offers.ts"
-export { namePickup, tellCommand } from "./booking/pickup.ts"
-export { findMeantKind, limitsText, parseShare } from "./booking/preferences.ts"
-export { RATE_FIELDS, rateColumns, rateNotes } from "./booking/rate-columns.ts"
-export { getGstBasis, priceText, type RateRow, SORT_KEYS, type SortKey } from "./booking/rates.ts"
+export { getPickupName, tellCommand } from "./booking/pickup.ts"
+export { findMeantKind, parseShare } from "./booking/preferences.ts"
+export { RATE_FIELDS } from "./booking/rate-columns.ts"
+export type { RateFailure, RateJson } from "./booking/rate-json.ts"
+export {
+  arrives,
+  gstBasisText,
+  priceText,
+  SORT_KEYS,
+} from "./booking/rates.ts"
 export { rawCreate } from "./booking/raw-create.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
@@ -47,9 +51,6 @@ export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./bat
 export type { Told } from "./batch/told.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
-
-// Questions at a terminal
-export { setUpDesk } from "./wizard/desk-setup.ts"
 
 // Finding a shipment
 export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
@@ -78,8 +79,6 @@ export {
   type ScheduledBooking,
   toScheduled,
 } from "./tracking/schedule.ts"
-export type { ShowBooked } from "./pickups/book.ts"
-export { findWaiting } from "./pickups/waiting.ts"
 export { MANIFEST_COLUMNS, MANIFEST_FLAGS, showManifest } from "./manifest/manifest.ts"
 
 // Labels and printing
@@ -96,6 +95,15 @@ export {
 } from "./printing/devices.ts"
 export type { PrintedNamed } from "./printing/named.ts"
 export type { Printed } from "./printing/print.ts"
+
+// Unknown outcomes
+export {
+  nameSettled,
+  type SettledJson,
+  settleUnknown,
+  tellUnsettled,
+  toSettledJson,
+} from "./reconciling/settle.ts"
 
 // Telling a shop
 export { parseCarrierNames } from "./dispatched/carrier-names.ts"

@@ -6,7 +6,7 @@ import {
   findLostPickup,
   findSamePickup,
   isWaitingAtTime,
-  namePickup,
+  getPickupName,
   type Pickup,
   pickupTimes,
   sendPickup,
@@ -123,7 +123,7 @@ export async function findWithoutPickup(
   for (const id of new Set(waitFor)) {
     const pickup = await store.byId(id)
     const shipments = untold.filter(({ pickupId }) => pickupId === id).length
-    if (pickup) waiting.push({ pickup: namePickup(pickup), shipments })
+    if (pickup) waiting.push({ pickup: getPickupName(pickup), shipments })
   }
   const collected = await findCollected(database, [scope], shipmentIds)
   for (const { shipmentId } of untold) collected.add(shipmentId)
@@ -271,7 +271,7 @@ export async function bookCollections(
         `Pickup at ${place}, ${describeGoods(collection.shipments)}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`,
       )
       if (added.length === 0) return
-      const next = tellCommand({ pickup: namePickup(pickup), shipments: untold })
+      const next = tellCommand({ pickup: getPickupName(pickup), shipments: untold })
       await deps.warn(
         `${describeGoods(added)} ${added.length === 1 ? "waits" : "wait"} for the pickup at ${place}, which was booked without ${added.length === 1 ? "it" : "them"}: call the carrier, then run ${onSameService(next, deps.globals)}`,
       )

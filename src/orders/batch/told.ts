@@ -7,7 +7,7 @@ import type { Deps } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
 import { type Entry, findLastTold, findUntold, type Store, tellOfAdded } from "../../ledger/index.ts"
 import { createFinder } from "../lookup/find.ts"
-import { namePickup, tellCommand } from "../booking/pickup.ts"
+import { getPickupName, tellCommand } from "../booking/pickup.ts"
 
 /** What stands in a printed command for the name. */
 export const PLACEHOLDER = "NAME"
@@ -42,7 +42,7 @@ export async function tellOfPickup(
     await deps.note(`Nothing waits for pickup ${safeText(name, 100)}: it was not booked from here.`)
     return { pickup: name, who: null, shipments: [] }
   }
-  const pickup = namePickup(entry)
+  const pickup = getPickupName(entry)
   const untold = await findUntold(store.database, { pickupId: entry.id })
   if (untold.length === 0) {
     const last = await findLastTold(store.database, entry.id)

@@ -326,7 +326,7 @@ export async function waitForSamePickup(
     return undefined
   await addToPickup(database, { id: same.id, scope: owner.scope }, [shipmentId])
   const untold = await findUntold(database, { pickupId: same.id })
-  const name = namePickup(same)
+  const name = getPickupName(same)
   const next = tellCommand({ pickup: name, shipments: untold.length })
   await warn(
     `it waits for pickup ${safeText(name, 100)}, which was booked there with that carrier, day and time without it: call the carrier, then run ${onSameService(next, globals)}`,
@@ -351,7 +351,7 @@ export interface WaitingForPickup {
 }
 
 /** A pickup in the ledger, by a name that `freight pickup` takes. */
-export function namePickup({
+export function getPickupName({
   id,
   facts: { reference },
   response,

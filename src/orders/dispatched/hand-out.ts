@@ -9,11 +9,11 @@ import { nameText } from "../../ledger/index.ts"
 import { addKnownOrders, askService, type Dispatched, type ShopOrder } from "./dispatch.ts"
 import { readBookedOrders, readBookedSince } from "./orders.ts"
 import { dispatch, listOrderWords } from "./run.ts"
-import type { DispatchShopName } from "./shops.ts"
+import { DISPATCH_SHOP_NAMES, type DispatchShopName } from "./shops.ts"
 
 /** As the flags of `freight dispatched` give it. */
 interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
-  shop: DispatchShopName
+  for?: DispatchShopName
   /** The import file; a dry run needs none. */
   output?: string
   /** The shop's export, whose booked orders are handed out, and how its columns are read. */
@@ -24,15 +24,29 @@ interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
   /** Names of what is handed out once more. */
   exportAgain?: string[]
   force?: boolean
-  dryRun: boolean
+  dryRun?: boolean
 }
 
 /**
  * Writes orders that have a number as a shop's import file, each once.
- * @throws FreightError `input` for a name of `exportAgain` that is none of them; nothing was written
+ * @throws FreightError `input` for a name of `exportAgain` that is none of them, `usage` where no shop or no file is named;
+ * nothing was written
  */
-export async function handOut(deps: Deps, options: HandOutOptions): Promise<Dispatched> {
-  const { shop, output, dryRun } = options
+export async function handOut(
+  deps: Deps,
+  options: HandOutOptions,
+): Promise<Dispatched & { shop: DispatchShopName }> {
+  const { for: shop, output, dryRun = false } = options
+  if (shop === undefined)
+    throw new FreightError(
+      "usage",
+      `--for says which shop the file is for: ${DISPATCH_SHOP_NAMES.join(", ")}`,
+    )
+  if (output === "-" || (output === undefined && !dryRun))
+    throw new FreightError(
+      "usage",
+      "name the import file with -o: after a kill it is written again under its name",
+    )
   // What other keys of the account booked is handed out, too: opening it finds out which those are.
   if (!dryRun) await deps.ledger("freight")
   const { store, scopes } = await (dryRun ? deps.readLedger() : deps.writeLedger())
@@ -50,7 +64,7 @@ export async function handOut(deps: Deps, options: HandOutOptions): Promise<Disp
     await deps.warn(
       `${counted(failures.length, "shipment")} could not be looked up (${failure.message}): they are as the ledger has them`,
     )
-  return dispatch(deps, store, orders, {
+  const done = await dispatch(deps, store, orders, {
     shop,
     file: output ?? "",
     isDryRun: dryRun,
@@ -59,6 +73,7 @@ export async function handOut(deps: Deps, options: HandOutOptions): Promise<Disp
     again,
     found,
   })
+  return { ...done, shop }
 }
 
 /** The shipments that are handed out once more. */

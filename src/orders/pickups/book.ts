@@ -33,9 +33,9 @@ import {
 } from "../booking/pickup.ts"
 import { findShipment } from "../lookup/find.ts"
 import { askWhat, askWhen } from "./ask.ts"
-import { findWaiting } from "./waiting.ts"
+import { findWaitingForPickup } from "./waiting.ts"
 
-interface BookPickupOptions extends PickupOptions, Allowances {
+export interface BookPickupOptions extends PickupOptions, Allowances {
   connector?: string
   key?: string
   again?: boolean
@@ -43,12 +43,12 @@ interface BookPickupOptions extends PickupOptions, Allowances {
 }
 
 /** Shows what was booked. @param waiting the shipments that wait for the pickup, where it was booked for others */
-export type ShowBooked = (
+type ShowBooked = (
   booked: readonly PickupBookingResponse[],
   waiting?: readonly string[],
 ) => Promise<void>
 
-interface Show {
+export interface ShowPickups {
   booked: ShowBooked
   /** Shows what a dry run would send. */
   request(request: PickupBookingRequest): Promise<void>
@@ -61,7 +61,7 @@ const PARTS = ["shipmentId", "collection", "receiver", "items"]
  * POST /{connectorId}/pickups, once. The API's reply is shown whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
-export async function bookPickup(deps: Deps, given: BookPickupOptions, show: Show): Promise<void> {
+export async function bookPickup(deps: Deps, given: BookPickupOptions, show: ShowPickups): Promise<void> {
   // Answers are added to it.
   const options = { ...given }
   const draft = await gatherPickup(deps, options)
@@ -112,7 +112,7 @@ async function send(
     if (!deps.spending.isOpen && !pickup.again) {
       const same = await waitForSamePickup(deps, ledger, api, pickup, collection)
       if (same) {
-        const waiting = await findWaiting(deps, { entryId: same.id, scope: ledger.owner.scope })
+        const waiting = await findWaitingForPickup(deps, { entryId: same.id, scope: ledger.owner.scope })
         await show([same.response as PickupBookingResponse], waiting)
         return
       }

@@ -1,9 +1,12 @@
-import type { Ledgers } from "../../session/index.ts"
+/** What waits for a pickup that is booked. */
+import type { PickupBookingDetail } from "../../contract/generated/types.ts"
 import { findUntold } from "../../ledger/index.ts"
+import type { Deps, Ledgers } from "../../session/index.ts"
+import { createFinder } from "../lookup/find.ts"
 import type { ShipmentOrPickup } from "../lookup/shipment-or-pickup.ts"
 
 /** The shipments that wait for it, by what people call them. */
-export async function findWaiting(
+export async function findWaitingForPickup(
   { readLedger }: Pick<Ledgers, "readLedger">,
   found: Pick<ShipmentOrPickup, "entryId" | "scope"> | undefined,
 ): Promise<string[]> {
@@ -11,4 +14,15 @@ export async function findWaiting(
   const { store } = await readLedger()
   const { nameUntold } = await import("../batch/told.ts")
   return nameUntold(store, found.scope, await findUntold(store.database, { pickupId: found.entryId }))
+}
+
+/** GET /pickups/{id}, by any name of the pickup, with the shipments that wait for it. */
+export async function readPickup(
+  deps: Deps,
+  name: string,
+): Promise<{ pickup: PickupBookingDetail; waiting: readonly string[] }> {
+  const api = await deps.freight()
+  const finder = createFinder(deps, "pickup")
+  const { pickup } = await finder.find(name, (id) => api.getPickup(id))
+  return { pickup, waiting: await findWaitingForPickup(deps, finder.foundAs(name)) }
 }

@@ -1,9 +1,13 @@
 /** Asks all carriers for their rates, and keeps them as a quote. */
 import { formatPackage, formatPlace, getHomes, zoneOfCollection } from "../../contract/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import { counted } from "../../base/counted.ts"
+import { EXIT } from "../../base/errors.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import { toShownRate } from "../../machine/index.ts"
+import { capital, type Column } from "../../output/index.ts"
 import type { RateReply } from "../booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../booking/connector.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
@@ -15,7 +19,7 @@ import {
   findMisses,
   getLimits,
   isServiceOpen,
-  type Limits,
+  limitsText,
   type OpenKind,
   parseService,
   type PreferenceFlags,
@@ -25,6 +29,8 @@ import {
   unmetError,
 } from "../booking/preferences.ts"
 import { askRates } from "../booking/price.ts"
+import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
+import { listFailures, type RateFailure, type RateJson, toRateJson } from "../booking/rate-json.ts"
 import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
 import { describeAnswer, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
 import type { Notes } from "../../base/ports.ts"
@@ -38,19 +44,14 @@ interface ShopOptions extends RateOptions, PreferenceFlags {
 }
 
 interface Shopped {
-  request: RateRequest
   reply: RateReply
   /** Those that fit, in their order; the one that is chosen, where one is asked for. */
   rows: readonly RateRow[]
-  by: SortKey
-  /** How one rate was chosen; undefined where all are listed. */
-  kind: OpenKind | undefined
-  best: RateRow | undefined
-  /** Why the first is first, where that is to be said. */
-  chosenBecause: string | undefined
-  /** Number of rates outside the limits. */
-  leftOut: number
-  limits: Limits
+  items: readonly RateJson[]
+  columns: Column<RateRow>[]
+  summary: { quoteId: string | null; failures: readonly RateFailure[] }
+  /** What was left out, and why the first is first. */
+  notes: readonly string[]
 }
 
 /** POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing. */
@@ -106,8 +107,47 @@ export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shop
     ...(isNumbered && { shown: rows.map((row) => toShownRate(row, rates)) }),
   })
   const leftOut = all.length - fitting.length
-  const chosenBecause = choice.rate && (isOne || leftOut > 0) ? choice.why : undefined
-  return { request, reply, rows, by, kind, best, chosenBecause, leftOut, limits }
+  const why = choice.rate && (isOne || leftOut > 0) ? choice.why : undefined
+  return {
+    ...{ reply, rows },
+    items: rows.map(toRateJson),
+    columns: rateColumns(rows, request, hasTwins(reply), by),
+    summary: { quoteId: reply.quoteId ?? null, failures: listFailures(reply) },
+    notes: [
+      ...(leftOut > 0 && !best ? [`${counted(leftOut, "rate")} left out: ${limitsText(limits)}.`] : []),
+      ...(why === undefined ? [] : [`${kind === undefined ? FIRST_BY[by] : capital(kind)}: ${why}.`]),
+    ],
+  }
+}
+
+/** What the first of a list is. */
+const FIRST_BY: Readonly<Record<SortKey, string>> = {
+  price: "Cheapest",
+  eta: "Fastest",
+  likely: "Best value",
+  reliable: "Most reliable",
+}
+
+/** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */
+function hasTwins({ results }: RateReply): boolean {
+  return new Set(results.map(({ carrier }) => carrier)).size < results.length
+}
+
+/** Says what a list of rates does not, and how one is booked. @returns 1 when no carrier gave a rate */
+export async function tellShopped(
+  deps: Pick<Deps, "note" | "warn" | "output" | "globals">,
+  { reply, rows, notes }: Shopped,
+): Promise<number> {
+  for (const note of notes) await deps.note(note)
+  await warnOfFailures(deps, reply)
+  if (rows.length === 0) return EXIT.no
+  if (deps.output.format === "table") {
+    for (const note of rateNotes(rows)) await deps.note(note)
+    const sandbox = deps.globals.sandbox ? ["--sandbox"] : []
+    const { next } = nextCommand("freight", "book", ...sandbox, "--rate", "1")
+    await deps.note(`Book one by its number within 48 hours: ${next}`)
+  }
+  return EXIT.done
 }
 
 /** On a terminal, asks for places and packages that no flag, file or profile gives. */
@@ -156,7 +196,7 @@ function withoutWords({ service, ...others }: ShopOptions): ShopOptions {
 }
 
 /** Warns of each account that gave no rate. */
-export async function warnOfFailures({ warn }: Notes, { results }: RateReply): Promise<void> {
+async function warnOfFailures({ warn }: Notes, { results }: RateReply): Promise<void> {
   for (const { carrier, connectorId, success, error } of results)
     if (!success)
       await warn(

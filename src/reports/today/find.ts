@@ -32,7 +32,7 @@ import {
   isExpected,
   isLate,
   isScanned,
-  namePickup,
+  getPickupName,
   scanDueAt,
   type ScheduledBooking,
   toScheduled,
@@ -302,7 +302,7 @@ async function addUntold(search: Search, bookings: readonly ScheduledBooking[]):
     const pickup = await store.byId(id)
     if (!pickup) continue
     for (const booking of ofPickup) {
-      booking.waitsFor = { pickup: namePickup(pickup), shipments: ofPickup.length }
+      booking.waitsFor = { pickup: getPickupName(pickup), shipments: ofPickup.length }
       add("not-told", booking)
     }
   }
