@@ -281,7 +281,7 @@ describe("disputes", () => {
       expect.stringMatching(/"1001" is the number of 2 bills[\s\S]*"Alpha 1001", "Beta 1001"/),
     ])
     expect((await run("disputes", "letter", "1001")).stderr).toContain('"Alpha 1001", "Beta 1001"')
-    const letter = await run("disputes", "letter", "Alpha 1001", "-o", "letter.txt", "--no-evidence")
+    const letter = await run("disputes", "letter", "Alpha 1001", "-o", "letter.txt", "--offline")
     expect(letter.stderr).toContain('freight disputes sent --sandbox "Alpha 1001"')
     expect((await run("disputes", "sent", "Alpha 1001")).code).toBe(0)
     expect((await rows()).map(({ supplier, state }) => [supplier, state])).toEqual([
@@ -605,7 +605,7 @@ describe("a letter", () => {
   it("is from the saved party, for the saved account, and without either says how they are saved", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
-    const write = () => run("disputes", "letter", "B1", "--no-evidence")
+    const write = () => run("disputes", "letter", "B1", "--offline")
     const before = await write()
     expect(before.stderr).toContain("the letter does not say who writes it: freight party add us")
     expect(before.stderr).toContain('freight config set carrierAccounts "Carrier A=NUMBER"')
@@ -616,7 +616,7 @@ describe("a letter", () => {
     for (const words of ["Harbour Lighting", "51 824 753 556", "1 Harbour Street, Sydney NSW 2000", "10044"])
       expect(stdout).toContain(words)
     expect(stderr).toBe("")
-    const named = await run("disputes", "letter", "B1", "--no-evidence", "--from", "nobody")
+    const named = await run("disputes", "letter", "B1", "--offline", "--from", "nobody")
     expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("there is no saved supplier")])
   })
 
@@ -624,7 +624,7 @@ describe("a letter", () => {
     const { audit, env, folder } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const write = (name: string) =>
-      sitDown(["disputes", "letter", "B1", "--no-evidence", "--sandbox", "-o", path.join(folder, name)], env)
+      sitDown(["disputes", "letter", "B1", "--offline", "--sandbox", "-o", path.join(folder, name)], env)
     const seat = await write("first.txt")
     await take(seat, [
       ["? Your company's name, for the head of the letter", { type: "Harbour Lighting" }, "enter"],
@@ -655,7 +655,7 @@ describe("a letter", () => {
     ]
     await saveBill(folder, "B1.csv", `${rows.join("\n")}\n`)
     await run("audit", path.join(folder, "B1.csv"), "--raise")
-    const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
+    const { stdout } = await run("disputes", "letter", "B1", "--offline")
     expect(stdout).toContain("We dispute AUD 15.75 without GST, AUD 15.75 with GST,")
     expect(stdout).not.toContain("17.33")
   })
@@ -663,7 +663,7 @@ describe("a letter", () => {
   it("is about what is open, and says what is not", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
-    const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
+    const { stdout } = await run("disputes", "letter", "B1", "--offline")
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       "We dispute AUD 10.00 without GST, AUD 11.00 with GST, of this bill, for 1 consignment.",
     )
