@@ -330,7 +330,7 @@ describe("freight places", () => {
     const known = await freight(["places", "add", "Quarry Siding WA 6160", "--sandbox"])
     expect(known.stderr).toContain("known already")
     const copy = path.join(folder, "copy.db")
-    expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
+    expect((await freight(["ledger", "copy", "--sandbox", "--to-ledger", copy])).code).toBe(0)
     const listed = await freight(["places", "list", "--json"], { env: { FREIGHT_LEDGER: copy } })
     expect(listed.items()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
     const removed = await freight(["places", "remove", "quarry siding WA 6160", "--sandbox", "--json"])
