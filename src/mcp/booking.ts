@@ -15,6 +15,7 @@ import {
   PACKAGES,
   packageTexts,
   replyWith,
+  toAssistant,
   type Tool,
   tool,
   toReply,
@@ -27,7 +28,7 @@ function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) 
   return Object.fromEntries(
     OWN_FIELDS.filter(isWanted).map(({ path, flag }) => {
       const type = flag.kind === "yesNo" ? z.boolean() : z.string()
-      return [path.replace(/^.*\./, ""), type.describe(`${capital(flag.about)}.`).optional()]
+      return [path.replace(/^.*\./, ""), type.describe(`${capital(toAssistant(flag.about))}.`).optional()]
     }),
   )
 }
@@ -62,7 +63,7 @@ const PARTY = z.union([
 /** A text, described as the flag of the same field. */
 function describeField(path: string) {
   const about = FLAG_FIELDS.find((field) => field.path === path)?.flag.about ?? ""
-  return z.string().describe(`${capital(about)}.`)
+  return z.string().describe(`${capital(toAssistant(about))}.`)
 }
 
 /**

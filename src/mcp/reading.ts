@@ -14,6 +14,7 @@ import {
   listOf,
   PACKAGES,
   packageTexts,
+  toAssistant,
   tool,
   type Tool,
   toReply,
@@ -23,9 +24,11 @@ import {
 interface CommandTool {
   name: string
   command: string
-  /** Flags that it does, where the command can do more. */
-  says?: Pick<About, "title" | "description">
-  /** What an assistant may give, in camel case. */
+  /** Its purpose for an assistant, who has no terminal and no exit codes. */
+  about: string
+  /** Instead of the command's own, if the command can do more. */
+  title?: string
+  /** Flags that an assistant may give, in camel case. */
   flags?: readonly string[]
   needs?: readonly string[]
   /** The name of the command's arguments. */
@@ -41,10 +44,16 @@ interface CommandTool {
 }
 
 const TOOLS: readonly CommandTool[] = [
-  { name: "list_connectors", command: "connectors" },
+  {
+    name: "list_connectors",
+    command: "connectors",
+    about: "Lists the carrier accounts and the services that each offers.",
+  },
   {
     name: "shop_rates",
     command: "rate-shop",
+    about:
+      "Compares the prices and arrivals of all carriers for one consignment. A carrier that does not answer within seconds is left out and named. Books nothing; plan_booking prices anew.",
     flags: [
       ...["from", "to", "package", "fromResidential", "toResidential", "dangerousGoods", "allowDensity"],
       ...["date", "connector", "sort", "service", "maxPrice", "within", "arriveBy", "onTime", "avoid"],
@@ -55,22 +64,43 @@ const TOOLS: readonly CommandTool[] = [
   {
     name: "track_consignments",
     command: "track",
+    about:
+      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. Name consignments, or ask with open for everything booked from here that is not delivered.",
     args: "consignments",
     flags: ["open", "carrier"],
     always: { noRemember: true },
   },
-  { name: "list_shipments", command: "shipments list", flags: ["limit", "offset"] },
-  { name: "show_shipment", command: "shipments show", args: "shipment" },
-  { name: "today", command: "today", flags: ["since", "hours", "leaveOut"] },
+  {
+    name: "list_shipments",
+    command: "shipments list",
+    about: "Lists booked shipments, newest first, page by page.",
+    flags: ["limit", "offset"],
+  },
+  {
+    name: "show_shipment",
+    command: "shipments show",
+    about: "Shows everything about one shipment.",
+    args: "shipment",
+  },
+  {
+    name: "today",
+    command: "today",
+    about:
+      "Lists what needs someone, worst first, each with the command that a person runs for it. It looks in the ledger, asks the service only about what may be wrong by now, and changes nothing.",
+    flags: ["since", "hours", "leaveOut"],
+  },
   {
     name: "history",
     command: "history",
+    about: "Lists what was sent and its outcome, newest first, from the ledger. It asks no server.",
     flags: ["since", "kind", "state", "search", "spend"],
     isLocal: true,
   },
   {
     name: "audit_bills",
     command: "audit",
+    about:
+      "Compares carriers' bills with what was quoted and booked, consignment by consignment, and says what to dispute. It keeps nothing: a person raises the disputes.",
     args: "files",
     files: "bills",
     flags: ["tolerance", "all", "map", "sheet", "hidden", "offline"],
@@ -79,11 +109,9 @@ const TOOLS: readonly CommandTool[] = [
   {
     name: "bills_to_pay",
     command: "pay",
-    says: {
-      title: "List what is to be paid of audited bills",
-      description:
-        "Lists what is to be paid of audited bills, by the day on which each is due: asked for, less what is disputed and what is credited; and apart, with the reason, what may not be paid. It records no payment: a person does that with freight pay.",
-    },
+    title: "List what is to be paid of audited bills",
+    about:
+      "Lists what is to be paid of audited bills, by the day on which each is due: asked for, less what is disputed and what is credited; and apart, with the reason, what may not be paid. It records no payment: a person does that with freight pay.",
     flags: ["dueBy"],
     always: { list: true },
     isLocal: true,
@@ -91,6 +119,8 @@ const TOOLS: readonly CommandTool[] = [
   {
     name: "validate_invoices",
     command: "invoice validate",
+    about:
+      "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
     args: "files",
     files: "invoices",
     takesText: true,
@@ -102,6 +132,8 @@ const TOOLS: readonly CommandTool[] = [
   {
     name: "correct_invoice",
     command: "invoice correct",
+    about:
+      "Gives the document that corrects an invoice that was sent: it cancels it, changes it, or credits it. Shows what changes and what is due after it. Writes no file and sends nothing.",
     args: "file",
     files: "invoices",
     takesText: true,
@@ -119,7 +151,19 @@ export function readingTools(): Tool[] {
 }
 
 function createTool(made: CommandTool): Tool {
-  const { name, command, flags = [], needs = [], args, files, takesText, always, isLocal, says } = made
+  const {
+    name,
+    command,
+    about: purpose,
+    flags = [],
+    needs = [],
+    args,
+    files,
+    takesText,
+    always,
+    isLocal,
+    title,
+  } = made
   const described = describeCommand(command)
   const shape: Record<string, z.ZodType> = flagSchemas(described, flags)
   if (shape.package) shape.package = PACKAGES.describe("Packages of the consignment.")
@@ -130,7 +174,7 @@ function createTool(made: CommandTool): Tool {
     const inFolder = isVariadic
       ? "Files, folders or patterns in the server's folder."
       : "A file in the server's folder."
-    const about = files ? inFolder : description
+    const about = files ? inFolder : `${capital(toAssistant(description))}.`
     const schema = isVariadic ? listOf(z.array(z.string()).min(1).max(1000)) : z.string()
     shape[args] = (isRequired && !takesText ? schema : schema.optional()).describe(about)
   }
@@ -145,10 +189,7 @@ function createTool(made: CommandTool): Tool {
     ),
   )
   const annotations = { readOnlyHint: true, openWorldHint: !isLocal }
-  const about = {
-    name,
-    ...(says ?? { title: capital(described.purpose), description: described.description }),
-  }
+  const about = { name, title: title ?? capital(described.purpose), description: purpose }
   return tool({ ...about, annotations, input }, async (given, context) => {
     const { packages, text, ...values } = given as Record<string, FlagValue>
     const named = args === undefined ? [] : [values[args] ?? []].flat().map(String)

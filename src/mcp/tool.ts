@@ -55,9 +55,21 @@ export function flagSchemas<Name extends string>(
   for (const name of names) {
     const flag = flags.find((each) => each.name === toFlagName(name))
     if (!flag) throw new TypeError(`no flag ${name}`)
-    schemas[name] = toSchema(flag).optional().describe(flag.description)
+    schemas[name] = toSchema(flag).optional().describe(toAssistant(flag.description))
   }
   return schemas as Record<Name, z.ZodOptional<z.ZodType<FlagValue>>>
+}
+
+/** The text of a flag or a field without what only a command line has: other fields are named as an assistant gives them. */
+export function toAssistant(about: string): string {
+  return about
+    .replace(/ \(repeatable[^)]*\)/g, "")
+    .replace(/[,;] or - for standard input.*$/, "")
+    .replace(/: see freight .*$/, "")
+    .replace(/--package\b/g, "packages")
+    .replace(/--([a-z][a-z-]*)/g, (_, name: string) =>
+      name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    )
 }
 
 function toSchema({ type, choices, isRepeatable }: FlagData): z.ZodType<FlagValue> {

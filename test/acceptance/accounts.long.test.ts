@@ -235,7 +235,7 @@ const SEQUENCES: readonly (readonly [name: string, run: (round: Round) => Promis
     async (round) => {
       round.change({ FREIGHT_LEDGER: "" })
       await round.all((n) => [`R${n}`])
-      const copies = round.seats().map(({ run }) => run("ledger", "copy", "--to", round.ledger))
+      const copies = round.seats().map(({ run }) => run("ledger", "copy", "--to-ledger", round.ledger))
       for (const ran of await Promise.all(copies)) expectDone(ran)
       round.change({})
       await round.all((n) => [`R${(n + 1) % round.seats().length}`])

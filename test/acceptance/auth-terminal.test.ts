@@ -206,7 +206,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     ])
     expect(code, screen).toBe(130)
     expect(screen).toContain(`Trying ${typed}, without a key.`)
-    expect(screen).toContain("--no-check")
+    expect(screen).toContain("--offline")
     // Nothing of the person's is sent there, and no other path is guessed at.
     expect([...new Set(asked)]).toEqual(["/v1/connectors Bearer none"])
     expect(asked).toHaveLength(8)
@@ -263,10 +263,10 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     expect(code).toBe(2)
   })
 
-  it("--with-key does not read a key from the keyboard", async () => {
+  it("--api-key-stdin does not read a key from the keyboard", async () => {
     const made = await desk()
-    const { code, screen } = await atTerminal(["auth", "login", "--with-key"], made.env, [])
+    const { code, screen } = await atTerminal(["auth", "login", "--api-key-stdin"], made.env, [])
     expect(code).toBe(2)
-    expect(screen).toMatch(/pipe the key\s+in/)
+    expect(screen).toMatch(/pipe the\s+key\s+in/)
   })
 })

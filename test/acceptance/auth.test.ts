@@ -18,7 +18,7 @@ interface Status {
   }[]
 }
 
-describe("auth login --with-key", () => {
+describe("auth login --api-key-stdin", () => {
   it("tries the key, saves it, and every command then works", async () => {
     const made = await desk()
     const { code, stdout, stderr } = await login(sandbox, made, sandbox.freightApiKey)
@@ -38,7 +38,7 @@ describe("auth login --with-key", () => {
   it("takes the address from the environment, and saves it beside the key", async () => {
     const made = await desk()
     const env = { FREIGHT_BASE_URL: sandbox.freightBaseUrl }
-    const { code } = await made.freight(["auth", "login", "--with-key"], {
+    const { code } = await made.freight(["auth", "login", "--api-key-stdin"], {
       input: sandbox.freightApiKey,
       env,
     })
@@ -72,25 +72,25 @@ describe("auth login --with-key", () => {
 
   it.each([
     ["--sandbox", "the sandbox"],
-    ["--api=freight", "--with-key"],
+    ["--api=freight", "--api-key-stdin"],
   ])("asks nobody with %s and without a terminal", async (flag, words) => {
     const { code, stderr } = await (await desk()).freight(["auth", "login", flag])
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
   })
 
-  it("does not save where nobody answers, and --no-check saves all the same", async () => {
+  it("does not save where nobody answers, and --offline saves all the same", async () => {
     const made = await desk()
-    const dead = ["auth", "login", "--with-key", "--base-url", "http://127.0.0.1:1/v0"]
+    const dead = ["auth", "login", "--api-key-stdin", "--base-url", "http://127.0.0.1:1/v0"]
     const { code, stderr } = await made.freight(dead, { input: sandbox.freightApiKey })
-    expect([code, stderr]).toEqual([6, expect.stringContaining("--no-check")])
+    expect([code, stderr]).toEqual([6, expect.stringContaining("--offline")])
     expect(await saved(made)).toBe("")
-    expect((await made.freight([...dead, "--no-check"], { input: sandbox.freightApiKey })).code).toBe(0)
+    expect((await made.freight([...dead, "--offline"], { input: sandbox.freightApiKey })).code).toBe(0)
     expect(await saved(made)).toContain("http://127.0.0.1:1/v0")
   })
 
   it("tells that the environment goes before what is saved", async () => {
     const made = await desk()
-    const args = ["auth", "login", "--with-key", "--base-url", sandbox.freightBaseUrl]
+    const args = ["auth", "login", "--api-key-stdin", "--base-url", sandbox.freightBaseUrl]
     const env = { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" }
     const { stderr } = await made.freight(args, { input: sandbox.freightApiKey, env })
     expect(stderr).toContain("FREIGHT_API_KEY is set in the environment")
@@ -179,7 +179,7 @@ describe("auth logout", () => {
     const made = await desk()
     await login(sandbox, made, sandbox.freightApiKey)
     await made.freight(["auth", "logout"])
-    const again = await made.freight(["auth", "login", "--with-key"], { input: sandbox.freightApiKey })
+    const again = await made.freight(["auth", "login", "--api-key-stdin"], { input: sandbox.freightApiKey })
     expect(again.code).toBe(0)
   })
 

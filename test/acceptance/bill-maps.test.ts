@@ -149,7 +149,7 @@ it("freight post reads a bill by the same map", async () => {
     "xero",
     "--account",
     "429",
-    "--supplier",
+    "--supplier-name",
     "N",
     "--date",
     "2026-11-20",

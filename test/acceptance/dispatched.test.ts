@@ -50,7 +50,7 @@ describe("dispatched", () => {
     expect(await read("tracking.csv")).toBe(text)
     expect((await handOut("other.csv", ...ORDERS)).stderr).toContain("1 order exported before, last on")
     await expect(read("other.csv")).rejects.toThrow("ENOENT")
-    expect((await handOut("other.csv", "--again", "PO-1")).code).toBe(0)
+    expect((await handOut("other.csv", "--export-again", "PO-1")).code).toBe(0)
     expect(await read("other.csv")).toBe(text.replace("sent", "again"))
   })
 
@@ -253,7 +253,7 @@ describe("dispatched", () => {
     ])
     expect(asked.stderr).toContain("carrierNames is saved in profile")
     expect(await read("ebay.csv")).toMatch(/^Shipped,PO-1,,,,,StarTrack,\w+\nShipped,PO-2,,,,,TNT,\w+\n$/m)
-    const later = await freight([...words.slice(0, -1), "later.csv", "--again", "PO-1"])
+    const later = await freight([...words.slice(0, -1), "later.csv", "--export-again", "PO-1"])
     expect([later.code, await read("later.csv")]).toEqual([
       0,
       expect.stringContaining("Shipped,PO-1,,,,,StarTrack,"),
@@ -317,7 +317,7 @@ describe("dispatched", () => {
     })
     const two = lines(await read("two.txt"))
     expect(two.map((cells) => cells.slice(0, 3))).toEqual(items)
-    const again = ["--again", "250-0000001-0000000"]
+    const again = ["--export-again", "250-0000001-0000000"]
     expect((await freight(["dispatched", "--for", "amazon", "-o", "three.txt", ...again])).code).toBe(0)
     expect(lines(await read("three.txt"))).toEqual(two.slice(0, 2))
     const [head = "", one = "", two2 = "", zero = "", other = ""] = AMAZON.split("\n")
@@ -325,7 +325,7 @@ describe("dispatched", () => {
     const mixed = ["--orders", "mixed.txt", ...again]
     expect((await freight(["dispatched", "--for", "amazon", "-o", "mixed-1.txt", ...mixed])).code).toBe(0)
     expect(lines(await read("mixed-1.txt"))).toEqual(two.slice(0, 2))
-    const since = ["--since", "7d", "--again", "250-0000002-0000000"]
+    const since = ["--since", "7d", "--export-again", "250-0000002-0000000"]
     expect((await freight(["dispatched", "--for", "amazon", "-o", "four.txt", ...since])).code).toBe(0)
     expect(lines(await read("four.txt"))).toEqual(two.slice(2))
   })
@@ -335,7 +335,7 @@ describe("dispatched", () => {
     ["without a file", ["dispatched", "--for", "csv"], "name the import file with -o"],
     [
       "for an order that nobody knows",
-      ["dispatched", "--for", "csv", "-o", "x.csv", "--again", "X"],
+      ["dispatched", "--for", "csv", "-o", "x.csv", "--export-again", "X"],
       "no order X",
     ],
   ])("is refused %s", async (_, words, message) => {

@@ -65,7 +65,7 @@ describe("disputes", () => {
     const { audit, rows, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const [sent] = (
-      await run("disputes", "sent", "B1", "--claim", "CL-1", "--on", "2026-11-01", "--json")
+      await run("disputes", "sent", "B1", "--claim", "CL-1", "--date", "2026-11-01", "--json")
     ).items<Row>()
     expect(sent).toMatchObject({ state: "sent", claim: "CL-1", sentOn: "2026-11-01" })
     await run("disputes", "answered", "DEMO-A-BILLED", "--why", "asks for a photo")
@@ -100,7 +100,7 @@ describe("disputes", () => {
       2,
       expect.stringContaining("5.00 is more than is open of the dispute of DEMO-A-BILLED on bill B1: 4.00"),
     ])
-    const early = await run("disputes", "written-off", "DEMO-A-BILLED", "--on", "2099-01-01")
+    const early = await run("disputes", "written-off", "DEMO-A-BILLED", "--date", "2099-01-01")
     expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("2099-01-01 has not come yet")])
     await run("disputes", "written-off", "DEMO-A-BILLED")
     expect(await rows("--all")).toMatchObject([{ state: "written-off", credited: 6, writtenOff: 4, open: 0 }])
@@ -130,7 +130,7 @@ describe("disputes", () => {
     // The next day: what was taken back may be written down again.
     expect((await run("disputes", "written-off", "DEMO-A-BILLED")).stderr).not.toContain("already")
     await reopen()
-    await reopen("--again")
+    await reopen("--earlier")
     expect(await rows()).toMatchObject([{ denied: 0, open: 10 }])
     await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
     expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, open: 0 }])
@@ -176,12 +176,12 @@ describe("disputes", () => {
     expect((await run("disputes", "reopen", "DEMO-A-BILLED", "--why", "x")).stderr).toContain(
       "from 429 to 650",
     )
-    const undone = await run("post", "--undo", "B1", "--why", "wrong month")
+    const undone = await run("post", "--not-imported", "B1", "--why", "wrong month")
     expect([undone.code, undone.stderr]).toEqual([
       0,
       expect.stringContaining("Bill B1 is not in the books any more"),
     ])
-    expect((await run("post", "--undo", "B1.csv", "--why", "again")).stderr).toContain(
+    expect((await run("post", "--not-imported", "B1.csv", "--why", "again")).stderr).toContain(
       "was already undone (wrong month)",
     )
     // What was moved is in the books all the same, until the bill is.
@@ -193,9 +193,9 @@ describe("disputes", () => {
     await run("disputes", "moved", "DEMO-A-BILLED")
     expect(await clearing()).toMatchObject([{ stands: 10, toMove: 0 }])
     for (const [words, code, says] of [
-      [["post", "--undo", "B9", "--why", "x"], 5, 'no bill "B9" was posted'],
-      [["post", "--undo", "B1"], 2, "--why"],
-      [["post", file, "--undo", "B1", "--why", "x"], 2, "give no files with it"],
+      [["post", "--not-imported", "B9", "--why", "x"], 5, 'no bill "B9" was posted'],
+      [["post", "--not-imported", "B1"], 2, "--why"],
+      [["post", file, "--not-imported", "B1", "--why", "x"], 2, "give no files with it"],
       [["post", "--for", "xero"], 2, "there is no bill to post"],
     ] as const) {
       const refused = await run(...words)
@@ -281,7 +281,7 @@ describe("disputes", () => {
       expect.stringMatching(/"1001" is the number of 2 bills[\s\S]*"Alpha 1001", "Beta 1001"/),
     ])
     expect((await run("disputes", "letter", "1001")).stderr).toContain('"Alpha 1001", "Beta 1001"')
-    const letter = await run("disputes", "letter", "Alpha 1001", "-o", "letter.txt", "--no-evidence")
+    const letter = await run("disputes", "letter", "Alpha 1001", "-o", "letter.txt", "--offline")
     expect(letter.stderr).toContain('freight disputes sent --sandbox "Alpha 1001"')
     expect((await run("disputes", "sent", "Alpha 1001")).code).toBe(0)
     expect((await rows()).map(({ supplier, state }) => [supplier, state])).toEqual([
@@ -406,13 +406,13 @@ describe("disputes", () => {
       await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
       await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -400 }])
       const copy = await newLedger(folder)
-      for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to", copy)).code).toBe(0)
+      for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to-ledger", copy)).code).toBe(0)
       const copied = async () =>
         (await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })).items<Row>()
       expect(await copied()).toMatchObject([{ consignmentNumber: "DEMO-A-BILLED", credited: 4, open: 6 }])
       // A bill that was corrected since credits what it says last.
       await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -100 }])
-      await run("ledger", "copy", "--to", copy)
+      await run("ledger", "copy", "--to-ledger", copy)
       expect(await copied()).toMatchObject([{ credited: 1, open: 9 }])
     })
   })
@@ -429,14 +429,14 @@ describe("disputes", () => {
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const copy = path.join(folder, "copy.db")
     const other = (...args: string[]) => freight(args, { env: { FREIGHT_LEDGER: copy } })
-    await run("ledger", "copy", "--to", copy)
+    await run("ledger", "copy", "--to-ledger", copy)
     await run("disputes", here, "DEMO-A-BILLED")
     if (there === "bill") {
       const bill = path.join(folder, "B2.csv")
       await writeFile(bill, csvBill([{ consignment: "DEMO-A-BILLED", cents: -1000, invoice: "B2" }]))
       await other("audit", bill, "--offline")
-    } else await other("disputes", there, "DEMO-A-BILLED", "--on", "2026-11-20")
-    for (const _ of [1, 2]) await run("ledger", "copy", "--to", copy)
+    } else await other("disputes", there, "DEMO-A-BILLED", "--date", "2026-11-20")
+    for (const _ of [1, 2]) await run("ledger", "copy", "--to-ledger", copy)
     const { stdout } = await other("disputes", "--all", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ ...stands, open: 0 }], total: 1 })
   })
@@ -605,7 +605,7 @@ describe("a letter", () => {
   it("is from the saved party, for the saved account, and without either says how they are saved", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
-    const write = () => run("disputes", "letter", "B1", "--no-evidence")
+    const write = () => run("disputes", "letter", "B1", "--offline")
     const before = await write()
     expect(before.stderr).toContain("the letter does not say who writes it: freight party add us")
     expect(before.stderr).toContain('freight config set carrierAccounts "Carrier A=NUMBER"')
@@ -616,7 +616,7 @@ describe("a letter", () => {
     for (const words of ["Harbour Lighting", "51 824 753 556", "1 Harbour Street, Sydney NSW 2000", "10044"])
       expect(stdout).toContain(words)
     expect(stderr).toBe("")
-    const named = await run("disputes", "letter", "B1", "--no-evidence", "--from", "nobody")
+    const named = await run("disputes", "letter", "B1", "--offline", "--as", "nobody")
     expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("there is no saved supplier")])
   })
 
@@ -624,7 +624,7 @@ describe("a letter", () => {
     const { audit, env, folder } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const write = (name: string) =>
-      sitDown(["disputes", "letter", "B1", "--no-evidence", "--sandbox", "-o", path.join(folder, name)], env)
+      sitDown(["disputes", "letter", "B1", "--offline", "--sandbox", "-o", path.join(folder, name)], env)
     const seat = await write("first.txt")
     await take(seat, [
       ["? Your company's name, for the head of the letter", { type: "Harbour Lighting" }, "enter"],
@@ -655,7 +655,7 @@ describe("a letter", () => {
     ]
     await saveBill(folder, "B1.csv", `${rows.join("\n")}\n`)
     await run("audit", path.join(folder, "B1.csv"), "--raise")
-    const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
+    const { stdout } = await run("disputes", "letter", "B1", "--offline")
     expect(stdout).toContain("We dispute AUD 15.75 without GST, AUD 15.75 with GST,")
     expect(stdout).not.toContain("17.33")
   })
@@ -663,7 +663,7 @@ describe("a letter", () => {
   it("is about what is open, and says what is not", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
-    const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
+    const { stdout } = await run("disputes", "letter", "B1", "--offline")
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       "We dispute AUD 10.00 without GST, AUD 11.00 with GST, of this bill, for 1 consignment.",
     )

@@ -288,7 +288,7 @@ describe("a run that was killed", () => {
       /the run that began .* was not finished: 1 row is not booked; 3 labels are missing in labels; all\.pdf is not written; 3 shipments have no pickup; orders\.results\.csv is not written$/m,
     )
     const line = lineIn(text, /^This finishes it: (.*)$/m)
-    const [need] = await ann.needs("--skip", "no-pickup")
+    const [need] = await ann.needs("--leave-out", "no-pickup")
     expect(need).toMatchObject({ need: "not-finished", about: "orders.csv", next: line })
 
     const finished = await ann.paste(line)

@@ -371,7 +371,7 @@ describe("another ledger at the same desk", () => {
     const words = "which this workstation used before, has 1 booking of this account"
     const set = await one.freight(["config", "set", "ledger", place])
     expect(set.stderr).toContain(words)
-    const next = ["ledger", "copy", "--from", path.join(one.state, "ledger.db"), "--to", place]
+    const next = ["ledger", "copy", "--from-ledger", path.join(one.state, "ledger.db"), "--to-ledger", place]
     expect(set.stderr).toContain(`freight ${next.join(" ")}`)
     const checks = async () => (await one.freight(["doctor", "--json"])).items<{ check: string }>()
     expect(await checks()).toContainEqual(expect.objectContaining({ check: "other-ledger", state: "warn" }))
@@ -387,6 +387,8 @@ describe("another ledger at the same desk", () => {
     expect(copied.json()).toMatchObject({ elsewhere: 0 })
     // A name that no command can be written down with for every shell.
     const odd = await one.freight(["config", "set", "ledger", path.join(one.folder, "the team's.db")])
-    expect(odd.stderr).toContain("To have them there: freight ledger copy --from FILE --to FILE")
+    expect(odd.stderr).toContain(
+      "To have them there: freight ledger copy --from-ledger FILE --to-ledger FILE",
+    )
   })
 })

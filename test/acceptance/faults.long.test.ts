@@ -305,7 +305,7 @@ describe("what a failure must not keep", () => {
     const desk = await faultyDesk(bench)
     desk.line.arm({ at: "GET /connectors", misbehave: FAULTS["502"].misbehave })
     const { freightBaseUrl, freightApiKey } = desk.line.reach
-    const login = ["auth", "login", "--with-key", "--base-url", freightBaseUrl]
+    const login = ["auth", "login", "--api-key-stdin", "--base-url", freightBaseUrl]
     const { code, stderr } = await desk.freight(login, { input: freightApiKey })
     expect(code, stderr).toBe(6)
     expect(stderr).toContain("Nothing was saved")

@@ -27,7 +27,7 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
   [/^freight disputes confirm/, 5, /there is no credit/],
   [/^freight pay .*-o/, 5, /nothing is to be paid: no plan was written/],
   [/^freight remittance/, 5, /nothing was paid yet/],
-  [/^freight auth login --with-key/, 2, /standard input is empty/],
+  [/^freight auth login --api-key-stdin/, 2, /standard input is empty/],
 ]
 /** Examples that serve until they are interrupted. */
 const SERVES = /^freight sandbox start/

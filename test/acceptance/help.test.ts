@@ -12,7 +12,7 @@ import { commandNames } from "./tree.ts"
 const VERBS = new Set(
   (
     "accept add book call cancel change check choose compare complete copy find forget have keep label list " +
-    "price print put record remove reverse save say serve settle show sign take track try use write"
+    "price print put record remove reverse save say serve settle show sign take tell track try use write"
   ).split(" "),
 )
 

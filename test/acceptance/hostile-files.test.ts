@@ -74,7 +74,7 @@ describe.skipIf(!IS_POSIX)("an input without end", () => {
     ["a booking", "freight book --file - < /dev/zero"],
     ["rows", "freight batch book - < /dev/zero"],
     ["ids", "freight label - < /dev/zero"],
-    ["a key", "freight auth login --with-key < /dev/zero"],
+    ["a key", "freight auth login --api-key-stdin < /dev/zero"],
   ])("on standard input as %s is refused at its limit", async (_what, line) => {
     const made = await desk(sandbox)
     const { code, stderr } = await bash(line, made.folder, await withFreightOnPath(made))

@@ -1,4 +1,4 @@
-/** Invoices from the rows of a CSV file: `invoice new --from`. */
+/** Invoices from the rows of a CSV file: `invoice new --lines-from`. */
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
@@ -36,11 +36,11 @@ async function office(files: Record<string, string> = { "lines.csv": LINES }) {
   }
 }
 
-describe("freight invoice new --from", () => {
+describe("freight invoice new --lines-from", () => {
   it("makes one draft of a file, with totals, that has no finding", async () => {
     const { make, read, freight } = await office()
     const { code, stdout, stderr } = await make(
-      ...["--from", "lines.csv", "--number", "INV-1", ...SUPPLIER, ...BILLED, "-o", "INV-1.json"],
+      ...["--lines-from", "lines.csv", "--number", "INV-1", ...SUPPLIER, ...BILLED, "-o", "INV-1.json"],
     )
     expect([code, stdout, stderr]).toEqual([0, "", "Saved as INV-1.json: freight invoice show INV-1.json\n"])
     const { data } = JSON.parse(await read("INV-1.json")) as Draft
@@ -51,7 +51,7 @@ describe("freight invoice new --from", () => {
 
   it("makes a draft for each invoice of the documented example, and shows their amounts", async () => {
     const { binary, freight, read } = await office({ "month.csv": await example() })
-    const line = ["invoice", "new", "--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER]
+    const line = ["invoice", "new", "--lines-from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER]
     const { code, stdout, stderr } = await binary([...line, "-o", "month"])
     expect([code, stdout]).toEqual([
       0,
@@ -70,7 +70,7 @@ describe("freight invoice new --from", () => {
 
   it("writes several as a list, as a line each, and what it saved as JSON", async () => {
     const { make, read, freight } = await office({ "month.csv": await example() })
-    const line = ["--from", "month.csv", "--per", "Invoice no", ...SUPPLIER]
+    const line = ["--lines-from", "month.csv", "--per", "Invoice no", ...SUPPLIER]
     const list = await make(...line)
     expect(list.json<Draft[]>().map(({ data }) => data.invoiceNumber)).toEqual(["INV-101", "INV-102"])
     const lines = await make(...line, "--format", "ndjson")
@@ -95,7 +95,7 @@ describe("freight invoice new --from", () => {
   it("writes nothing where one row is wrong, and says which", async () => {
     const { make, made } = await office({ "month.csv": (await example()).replace(",12,", ",twelve,") })
     const { code, stdout, stderr } = await make(
-      ...["--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER, "-o", "month"],
+      ...["--lines-from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER, "-o", "month"],
     )
     expect([code, stdout, await made()]).toEqual([2, "", []])
     expect(stderr).toContain(
@@ -111,24 +111,24 @@ describe("freight invoice new --from", () => {
   it.each([
     [
       "a line beside a file",
-      ["--from", "lines.csv", "--line", "1 x Lamp @ 5"],
-      "--line and --from contradict each other: choose one",
+      ["--lines-from", "lines.csv", "--line", "1 x Lamp @ 5"],
+      "--line and --lines-from contradict each other: choose one",
     ],
-    ["--per alone", ["--per", "Invoice"], "--per needs --from"],
-    ["--map alone", ["--map", "A=B"], "--map needs --from"],
+    ["--per alone", ["--per", "Invoice"], "--per needs --lines-from"],
+    ["--map alone", ["--map", "A=B"], "--map needs --lines-from"],
     [
       "a file for several",
-      ["--from", "lines.csv", "--per", "x", "-o", "all.json"],
+      ["--lines-from", "lines.csv", "--per", "x", "-o", "all.json"],
       "--per writes a file for each invoice",
     ],
     [
       "a field that is none",
-      ["--from", "lines.csv", "--map", "Qty=quantiti"],
+      ["--lines-from", "lines.csv", "--map", "Qty=quantiti"],
       '--map "Qty=quantiti": there is no field',
     ],
-    ["a file that is not there", ["--from", "none.csv"], "cannot read none.csv: there is no such file"],
-    ["a table of one invoice", ["--from", "lines.csv", "--format", "csv"], "--format takes "],
-    ["what is missing", ["--from", "lines.csv"], "the invoices are incomplete"],
+    ["a file that is not there", ["--lines-from", "none.csv"], "cannot read none.csv: there is no such file"],
+    ["a table of one invoice", ["--lines-from", "lines.csv", "--format", "csv"], "--format takes "],
+    ["what is missing", ["--lines-from", "lines.csv"], "the invoices are incomplete"],
   ])("refuses %s", async (_, args, message) => {
     const { make, made } = await office()
     const { code, stdout, stderr } = await make(...args)
@@ -141,7 +141,7 @@ describe("a column that says nothing of GST", () => {
 
   it("is refused in a script, with a --map that says it", async () => {
     const { make, made } = await office({ "lines.csv": lines })
-    const args = ["--from", "lines.csv", ...SUPPLIER, ...BILLED, "--number", "I-1"]
+    const args = ["--lines-from", "lines.csv", ...SUPPLIER, ...BILLED, "--number", "I-1"]
     const { code, stdout, stderr } = await make(...args)
     expect([code, stdout, await made()]).toEqual([2, "", []])
     expect(stderr).toMatchInlineSnapshot(`
@@ -161,7 +161,16 @@ describe("a column that says nothing of GST", () => {
   it.skipIf(!hasTerminal)("is asked about at a terminal", async () => {
     const { folder, env, read } = await office({ "lines.csv": lines })
     const file = path.join(folder, "I-1.json")
-    const words = ["invoice", "new", "--from", path.join(folder, "lines.csv"), "--number", "I-1", "-o", file]
+    const words = [
+      "invoice",
+      "new",
+      "--lines-from",
+      path.join(folder, "lines.csv"),
+      "--number",
+      "I-1",
+      "-o",
+      file,
+    ]
     const { code, screen } = await atTerminal([...words, ...SUPPLIER, ...BILLED], env, [
       { see: "What is it?", type: "\u001b[B\r" },
     ])
@@ -170,14 +179,14 @@ describe("a column that says nothing of GST", () => {
   })
 })
 
-describe.skipIf(!hasTerminal)("freight invoice new --from at a terminal", () => {
+describe.skipIf(!hasTerminal)("freight invoice new --lines-from at a terminal", () => {
   it("asks once for what all rows lack", async () => {
     const { folder, env, read } = await office({
       "month.csv": "Invoice,Description,Qty,Price,GST\nA,Lamp,1,5,0\nB,Desk,1,9,0\n",
     })
     const { code, screen } = await atTerminal(
       [
-        ...["invoice", "new", "--from", path.join(folder, "month.csv"), "--per", "Invoice"],
+        ...["invoice", "new", "--lines-from", path.join(folder, "month.csv"), "--per", "Invoice"],
         ...[...SUPPLIER, "-o", path.join(folder, "month")],
       ],
       env,

@@ -147,7 +147,7 @@ describe("--register", () => {
 
     it("within one run too, as an error with --strict, and not where the rule is off", async () => {
       const { messages } = await deskOf({ "out.ndjson": [line(1), deletion, deletion].join("\n") })
-      const off = ["--rule", "accounting/cancelled-invoice=off"]
+      const off = ["--rule-level", "accounting/cancelled-invoice=off"]
       expect((await messages(["out.ndjson", "--register", ...off])).join()).not.toContain("cancelled before")
       expect((await messages(["out.ndjson", "--register"])).join()).toContain("was cancelled before")
       expect((await messages(["out.ndjson", "--register", "--strict"]))[0]).toBe(1)
@@ -192,7 +192,7 @@ describe("--register", () => {
     const { messages } = await deskOf({ "out.ndjson": `${line(1)}\n` })
     await messages(["out.ndjson", "--register"])
     expect((await messages(["out.ndjson", "--register", "--strict"]))[0]).toBe(1)
-    const off = ["--rule", "accounting/duplicate-invoice=off"]
+    const off = ["--rule-level", "accounting/duplicate-invoice=off"]
     expect(await messages(["out.ndjson", "--register", ...off])).toEqual([0, ""])
   })
 

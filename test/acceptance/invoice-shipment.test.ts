@@ -121,7 +121,7 @@ describe("freight invoice new --shipment", () => {
 
   it("takes the lines from a file, for one invoice", async () => {
     await writeFile(path.join(home.folder, "lines.csv"), "Description,Qty,Price\nLamp,2,19.99\n")
-    const args = ["invoice", "new", ...PARTIES, "--from", "lines.csv", "--shipment", "PO-1001"]
+    const args = ["invoice", "new", ...PARTIES, "--lines-from", "lines.csv", "--shipment", "PO-1001"]
     expect(dataOf(await home.freight(args))).toMatchObject({
       poNumber: "PO-1001",
       lineItems: [{ description: "Lamp" }],

@@ -20,7 +20,7 @@ const { validate, verdicts } = await invoiceDesk({
 })
 
 describe("a warning", () => {
-  const rules = (...words: string[]) => words.flatMap((word) => ["--rule", `accounting/${word}`])
+  const rules = (...words: string[]) => words.flatMap((word) => ["--rule-level", `accounting/${word}`])
   it.each<[words: string[], code: number, found?: string]>([
     [[], 0, ABN],
     [["--strict"], 1, ABN],
@@ -47,22 +47,28 @@ describe("a warning", () => {
   })
 })
 
-describe("--rule", () => {
+describe("--rule-level", () => {
   it.each([
     ["accounting/abm=off", "there is no rule 'accounting/abm'", "Did you mean 'accounting/abn'?"],
     ["abn=off", "there is no rule 'abn'", "Did you mean 'accounting/abn'?"],
     ["nonsense=off", "there is no rule 'nonsense'", "freight invoice rules lists those that can be set."],
-    ["accounting/abn", "the level is off, warning, error", "Write it as in --rule accounting/abn=off."],
-    ["accounting/abn=on", "the level is off, warning, error", "Write it as in --rule accounting/abn=off."],
+    ["accounting/abn", "the level is off, warning, error", "Write it as in --rule-level accounting/abn=off."],
+    [
+      "accounting/abn=on",
+      "the level is off, warning, error",
+      "Write it as in --rule-level accounting/abn=off.",
+    ],
     [
       "contract/required=off",
       "what breaks the contract is always an error",
       "freight invoice rules lists the accounting rules, which can be set.",
     ],
   ])("%s is refused", async (rule, message, hint) => {
-    const { code, stdout, stderr } = await validate(["good.json", "--rule", rule])
+    const { code, stdout, stderr } = await validate(["good.json", "--rule-level", rule])
     expect([code, stdout]).toEqual([2, ""])
-    expect(stderr).toBe(`error: --rule ${rule}: ${message}\n${hint}\nnext: freight help invoice validate\n`)
+    expect(stderr).toBe(
+      `error: --rule-level ${rule}: ${message}\n${hint}\nnext: freight help invoice validate\n`,
+    )
   })
 })
 

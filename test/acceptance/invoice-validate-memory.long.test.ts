@@ -16,7 +16,7 @@ const MEGABYTE = Array.from({ length: 1300 }, (_, number) =>
 async function peakOf(megabytes: number): Promise<number> {
   const { folder, env } = await invoiceDesk()
   const { hook, read } = createPeakHook(folder)
-  const args = "invoice validate - --rule accounting/duplicate-invoice=off --format ndjson".split(" ")
+  const args = "invoice validate - --rule-level accounting/duplicate-invoice=off --format ndjson".split(" ")
   const child = spawn(process.execPath, ["--require", hook, getBinary(), ...args], {
     env,
     stdio: ["pipe", "ignore", "ignore"],

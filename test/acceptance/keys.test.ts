@@ -11,7 +11,7 @@ const sandbox = await fileSandbox()
 
 describe("keys", () => {
   it.each([
-    ["auth", "login", "--with-key"],
+    ["auth", "login", "--api-key-stdin"],
     ["config", "set", "freightApiKey"],
     ["auth", "login", "--api", "freight"],
   ])("a key after %s %s %s is refused, and not repeated", async (...words) => {

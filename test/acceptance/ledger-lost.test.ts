@@ -138,7 +138,7 @@ it("the sandbox's ledger is watched over by itself, and forgotten by sandbox res
 it("a copy of the ledger is used after config set, and the first one after config unset", async () => {
   const { folder, freight, book, shipments } = await bookedDesk()
   const copy = path.join(folder, "copy.db")
-  expect((await freight("ledger", "copy", "--to", copy)).code).toBe(0)
+  expect((await freight("ledger", "copy", "--to-ledger", copy)).code).toBe(0)
   expect((await freight("config", "set", "ledger", copy)).code).toBe(0)
   expect((await book("--key", "PO-1")).code).toBe(0)
   expect((await book("--key", "PO-2", "--reference", "PO-2")).code).toBe(0)

@@ -14,11 +14,11 @@ export async function saved({ folder }: Desk): Promise<string> {
 }
 
 export function login(sandbox: SandboxReach, made: Desk, key: string, ...more: string[]) {
-  const args = ["auth", "login", "--with-key", "--base-url", sandbox.freightBaseUrl, ...more]
+  const args = ["auth", "login", "--api-key-stdin", "--base-url", sandbox.freightBaseUrl, ...more]
   return made.freight(args, { input: `${key}\n` })
 }
 
 export function printLogin(sandbox: SandboxReach, made: Desk, key: string, ...more: string[]) {
-  const args = ["auth", "login", "--with-key", "--api", "direct-print", ...more]
+  const args = ["auth", "login", "--api-key-stdin", "--api", "direct-print", ...more]
   return made.freight([...args, "--base-url", sandbox.directPrintBaseUrl], { input: key })
 }

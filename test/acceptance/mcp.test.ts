@@ -67,6 +67,24 @@ describe("the tools", () => {
     expect(client.getInstructions()).toContain("A booking cannot be cancelled")
   })
 
+  it("are described for an assistant, who has no command line, no terminal and no exit codes", async () => {
+    const { client } = await assistant(await desk(sandbox))
+    const { tools } = await client.listTools()
+    const list = (node: unknown, at: string): [string, string][] =>
+      Object.entries(Object(node) as Record<string, unknown>).flatMap(([key, value]) =>
+        (key === "description" || key === "title") && typeof value === "string"
+          ? [[at, value] as [string, string]]
+          : typeof value === "object"
+            ? list(value, `${at}.${key}`)
+            : [],
+      )
+    const texts = tools.flatMap((each) => list(each, each.name))
+    expect(texts.length).toBeGreaterThan(80)
+    const ofCommandLine =
+      /terminal|exit code|standard (in|out)put|repeatable|(?:^|[\s(])-{1,2}[a-z]|Ctrl-|desk\b/i
+    expect(texts.filter(([, text]) => ofCommandLine.test(text))).toEqual([])
+  })
+
   it("leave out the one that books with --read-only", async () => {
     const { client, call } = await assistant(await desk(sandbox), ["--read-only"])
     const names = (await client.listTools()).tools.map(({ name }) => name)

@@ -179,7 +179,7 @@ describe("every command with an output", () => {
       ["invoice", "validate", "in.json", "-o", "in.json"],
       ["invoice", "list", "in.json", "-o", path.join(folder, "in.json")],
       ["invoice", "show", "in.json", "-o", "in.json"],
-      ["invoice", "new", "--from", "rows.csv", "-o", "rows.csv"],
+      ["invoice", "new", "--lines-from", "rows.csv", "-o", "rows.csv"],
       ["dispatched", "--for", "csv", "--orders", "rows.csv", "-o", "rows.csv"],
       ["api", "GET", "connectors", "--file", "in.json", "-o", "in.json"],
     ]

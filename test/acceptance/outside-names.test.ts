@@ -71,10 +71,10 @@ const PLACES: readonly ((name: string) => string[])[] = [
   () => ["invoice", "show", "object.json"],
   () => ["invoice", "show", "contact.json"],
   () => ["invoice", "list", "object.json"],
-  (name) => ["invoice", "validate", "object.json", "--rule", name],
+  (name) => ["invoice", "validate", "object.json", "--rule-level", name],
   (name) => ["invoice", "validate", "object.json", "--format", name],
   (name) => ["invoice", "rules", name],
-  (name) => ["invoice", "new", "--from", "orders.csv", "--map", `${name}=quantity`],
+  (name) => ["invoice", "new", "--lines-from", "orders.csv", "--map", `${name}=quantity`],
   (name) => ["invoice", "new", "--supplier", name],
 ]
 

@@ -163,7 +163,7 @@ describe("a bill", () => {
     expect(await find("P-8")).toMatchObject({ toPay: 0, creditLeft: expect.any(Number) })
     await pay("P-9", "--undo", "--why", "another bill was meant")
     // What is not in the books pays nothing.
-    await home.freight(["post", "--undo", "P-8", "--why", "not imported"])
+    await home.freight(["post", "--not-imported", "P-8", "--why", "not imported"])
     expect(await find("P-9")).toMatchObject({ setOff: 0 })
   })
 })
@@ -402,7 +402,7 @@ describe("a remittance advice", () => {
     expect(paid.stderr).toMatch(
       /bill R-1 of Carrier A: AUD [\d.]+ on \d{4}-\d\d-\d\d, and apply AUD 5\.50 of the credit note R-2; AUD 22\.00 stays open/,
     )
-    const ran = await advise("R-1", "--no-evidence")
+    const ran = await advise("R-1", "--offline")
     expect(ran.code, ran.stderr).toBe(0)
     const golden = ran.stdout.replaceAll(/SBA95\d+/g, "SBA95…").replaceAll(/\d{4}-\d\d-\d\d/g, "DAY")
     await expect(golden).toMatchFileSnapshot(path.join(import.meta.dirname, "screens", "pay-advice.txt"))
@@ -438,7 +438,7 @@ describe("a remittance advice", () => {
       ["txt", "We withheld"],
     ] as const) {
       const file = path.join(home.folder, `advice.${ending}`)
-      const ran = await advise("R-1", "-o", file, "--no-evidence")
+      const ran = await advise("R-1", "-o", file, "--offline")
       expect(ran.code, ran.stderr).toBe(0)
       expect([ran.code, await readFile(file, "utf8")]).toEqual([0, expect.stringContaining(text)])
     }

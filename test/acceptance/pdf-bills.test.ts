@@ -69,7 +69,7 @@ describe("a bill in a PDF", () => {
     expect(await told("evidence", "P-1")).toContain(
       `N-1 AUD 127.80 + GST (freight): over; to dispute: AUD 63.90; ${why}; audited`,
     )
-    expect((await run("disputes", "letter", file, "--no-evidence", "-o", "letter.pdf")).code).toBe(0)
+    expect((await run("disputes", "letter", file, "--offline", "-o", "letter.pdf")).code).toBe(0)
     const letter = await readFile(path.join(home.folder, "letter.pdf"))
     expect((await textsOfPage(letter)).join(" ")).toContain("page 1, line 5")
   })

@@ -79,13 +79,13 @@ describe("a misspelt suburb", () => {
     expect(stderr).not.toContain("warning")
   })
 
-  it("is refused by book, which books it as it is written with --accept-places", async () => {
+  it("is refused by book, which books it as it is written with --allow-places", async () => {
     const { book } = await misspeltDesk()
     const refused = await book("--dry-run", "--no-rate")
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`receiver.suburb ${TOLD}`)])
     expect(refused.stderr).toContain(OFFERED)
-    expect(refused.stderr).toContain("--accept-places")
-    const { code, stderr, json } = await book("--dry-run", "--no-rate", "--accept-places")
+    expect(refused.stderr).toContain("--allow-places")
+    const { code, stderr, json } = await book("--dry-run", "--no-rate", "--allow-places")
     expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: receiver.suburb ${TOLD}`)])
     expect(json<{ receiver: object }>().receiver).toMatchObject({ suburb: "Fremantlee" })
   })
@@ -96,7 +96,7 @@ describe("a misspelt suburb", () => {
     const says = "The receiver's place is changed from CORRIMAL EAST NSW 2518 to East Corrimal NSW 2518."
     expect([fixed.code, fixed.stderr]).toEqual([0, expect.stringContaining(says)])
     expect(fixed.json<{ receiver: object }>().receiver).toMatchObject({ suburb: "East Corrimal" })
-    const kept = await book("--dry-run", "--no-rate", "--accept-places")
+    const kept = await book("--dry-run", "--no-rate", "--allow-places")
     expect(kept.json<{ receiver: object }>().receiver).toMatchObject({ suburb: "CORRIMAL EAST" })
     await write({ address1: "PO Box 12" })
     const box = await book("--dry-run", "--no-rate")
@@ -178,7 +178,7 @@ describe("a misspelt suburb", () => {
       postcode: "6160",
     })
     await write({ suburb: "St Kilda", state: "VIC", postcode: "3183" })
-    const unclear = await book("--dry-run", "--no-rate", "--fix-places", "--accept-places")
+    const unclear = await book("--dry-run", "--no-rate", "--fix-places", "--allow-places")
     expect(unclear.stderr).toContain("did you mean St Kilda VIC 3182 or St Kilda East VIC 3183?")
     expect(unclear.json<{ receiver: object }>().receiver).toMatchObject({ postcode: "3183" })
   })
@@ -199,7 +199,7 @@ describe("a misspelt suburb", () => {
       )
       let expected = 0
       for (const flags of runs) {
-        const { code, stderr } = await book(...key, ...flags, "--accept-places", "--json", "--yes")
+        const { code, stderr } = await book(...key, ...flags, "--allow-places", "--json", "--yes")
         expect(code, stderr).toBe(expected)
         expected = repeated
       }
@@ -242,7 +242,7 @@ describe("a batch", () => {
     }
   }
 
-  it("refuses it with row and column, and books it as it is written with --accept-places", async () => {
+  it("refuses it with row and column, and books it as it is written with --allow-places", async () => {
     const { book } = await batchDesk(
       "B-1,Port Street Fittings,8 Market Street,Fremantle,WA,6160",
       "B-2,Port Street Fittings,8 Market Street,Fremantlee,WA,6160",
@@ -250,7 +250,7 @@ describe("a batch", () => {
     const refused = await book("--dry-run", "--no-rate")
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(TOLD)])
     expect(refused.stderr).toMatch(/row 3.*receiver\.suburb/i)
-    const { code, stderr } = await book("--dry-run", "--no-rate", "--json", "--accept-places")
+    const { code, stderr } = await book("--dry-run", "--no-rate", "--json", "--allow-places")
     expect(code, stderr).toBe(0)
     expect(stderr).toContain(TOLD)
   })
@@ -261,7 +261,7 @@ describe("a batch", () => {
       (_, at) => `B-6${at},Port Street Fittings,9 Market Street,Fremantle,WA,6160`,
     )
     const { book } = await batchDesk(...rows, "B-7,Port Street Fittings,8 Market Street,Fremantlee,WA,6160")
-    const { stderr } = await book("--dry-run", "--no-rate", "--accept-places")
+    const { stderr } = await book("--dry-run", "--no-rate", "--allow-places")
     const warnings = stderr.split("\n").filter((line) => line.startsWith("warning: "))
     expect(warnings[0]).toContain(TOLD)
     expect(warnings[1]).toContain("6 rows differ in their reference only")
@@ -330,7 +330,7 @@ describe("freight places", () => {
     const known = await freight(["places", "add", "Quarry Siding WA 6160", "--sandbox"])
     expect(known.stderr).toContain("known already")
     const copy = path.join(folder, "copy.db")
-    expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
+    expect((await freight(["ledger", "copy", "--sandbox", "--to-ledger", copy])).code).toBe(0)
     const listed = await freight(["places", "list", "--json"], { env: { FREIGHT_LEDGER: copy } })
     expect(listed.items()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
     const removed = await freight(["places", "remove", "quarry siding WA 6160", "--sandbox", "--json"])
@@ -395,7 +395,7 @@ describe("a PO box without a street", () => {
     const { code, stderr } = await book("--dry-run", "--no-rate")
     const isBox = /receiver\.address1 is a PO box or Locked Bag/.test(stderr)
     expect([code, isBox]).toEqual([isTold ? 2 : 0, isTold])
-    const accepted = await book("--dry-run", "--no-rate", "--accept-places")
+    const accepted = await book("--dry-run", "--no-rate", "--allow-places")
     expect([accepted.code, accepted.stderr.includes("warning: receiver.address1")]).toEqual([0, isTold])
   })
 })

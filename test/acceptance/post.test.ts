@@ -11,7 +11,7 @@ import { take, told } from "./wizard.ts"
 import { formatCents } from "../../src/base/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
-const PAIRS = 45
+const PAIRS = 48
 
 const { home, get, sandbox } = await bookToBill(
   Array.from({ length: PAIRS }, (_, at) => [
@@ -269,7 +269,7 @@ describe("a bill is posted once", () => {
     const last = await post(file, "--for", "xero")
     expect(last.stdout).toBe(anew.stdout)
     const copy = path.join(home.folder, "copy.db")
-    await home.freight(["ledger", "copy", "--to", copy])
+    await home.freight(["ledger", "copy", "--to-ledger", copy])
     const elsewhere = await home.freight(["post", file, ...ACCOUNTS, "--for", "xero"], {
       env: { FREIGHT_LEDGER: copy },
     })
@@ -334,11 +334,11 @@ describe("a bill that was not imported", () => {
   it("is undone once, at whatever desk, and may be posted again", async () => {
     const file = await audited("B-UNDO", lines())
     const undo = (...more: string[]) =>
-      home.freight(["post", "--undo", "B-UNDO", "--why", "the import was cancelled", ...more])
+      home.freight(["post", "--not-imported", "B-UNDO", "--why", "the import was cancelled", ...more])
     const none = await undo()
     expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('no bill "B-UNDO" was posted')])
     const first = await post(file, "--for", "xero")
-    const without = await home.freight(["post", "--undo", "B-UNDO"])
+    const without = await home.freight(["post", "--not-imported", "B-UNDO"])
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("--why")])
     const undone = await undo()
     expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining("undone")])
@@ -358,14 +358,14 @@ describe("a bill that was not imported", () => {
     const file = await audited(name, [{ consignment, cents: 1000 }], "--raise")
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
     expect(await standing(name)).toMatchObject([{ stands: 10, open: 10, toMove: 0 }])
-    await home.freight(["post", "--undo", name, "--why", "no"])
+    await home.freight(["post", "--not-imported", name, "--why", "no"])
     expect(await standing(name)).toEqual([])
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
     const credit = await audited(`${name}-C`, [{ consignment, cents: -1000 }])
     expect(await standing(name)).toMatchObject([{ stands: 10, open: 0, coming: 10, toMove: 0 }])
     expect(await amountsOf(credit)).toEqual([["-10.00", "650"]])
     expect(await standing(name)).toEqual([])
-    await home.freight(["post", "--undo", `${name}.csv`, "--why", "no"])
+    await home.freight(["post", "--not-imported", `${name}.csv`, "--why", "no"])
     expect(await standing(name)).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
     expect(await standing(name)).toEqual([])
@@ -542,13 +542,30 @@ describe("a bill that has grown since it was posted", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("has grown since")])
     await save("B-GROWS", grown)
     // Undone one by one, the last first.
-    const undo = (...more: string[]) => home.freight(["post", "--undo", "B-GROWS", "--why", "no", ...more])
+    const undo = (...more: string[]) =>
+      home.freight(["post", "--not-imported", "B-GROWS", "--why", "no", ...more])
     expect((await undo()).stderr).toContain("Bill B-GROWS/2 is not in the books")
     expect((await undo()).stderr).toContain("was already undone")
     expect((await post(file, "--for", "xero")).stdout).toBe(second.stdout)
     await undo()
-    expect((await undo("--again")).stderr).toContain("Bill B-GROWS is not in the books")
+    expect((await undo("--earlier")).stderr).toContain("Bill B-GROWS is not in the books")
     expect(await amountsOf(file)).toHaveLength(5)
+  })
+
+  it.each([
+    ["--not-imported", "--earlier"],
+    ["--undo", "--again"],
+  ])("is taken back part by part with %s and %s: lines of before mean the same", async (flag, earlier) => {
+    const name = `B-PART${flag.toUpperCase()}`
+    const bill = lines()
+    const file = await audited(name, bill)
+    await post(file, "--for", "xero")
+    await audited(name, [...bill, MORE])
+    await post(file, "--for", "xero")
+    const undo = (...more: string[]) => home.freight(["post", flag, name, "--why", "no", ...more])
+    expect((await undo()).stderr).toContain(`Bill ${name}/2 is not in the books`)
+    expect((await undo()).stderr).toContain("was taken back before")
+    expect((await undo(earlier)).stderr).toContain(`Bill ${name} is not in the books`)
   })
 
   it("is not written anew as a whole where only its last part may be", async () => {
@@ -883,7 +900,7 @@ describe("what is not clear stops it", () => {
     const [{ consignment = "" }] = lines() as [Line]
     await writeFile(file, `Connote,Amount ex GST\n${consignment},20.00\nYY3,30.05\n`)
     await home.freight(["audit", file])
-    const named = ["--for", "myob", "--supplier", "Carrier A", "--number", "B-PLAIN", "--date", DATED]
+    const named = ["--for", "myob", "--supplier-name", "Carrier A", "--number", "B-PLAIN", "--date", DATED]
     const none = await post(file, ...named)
     expect([none.code, none.stderr]).toEqual([
       2,
@@ -928,7 +945,7 @@ describe("a bill that does not say its number", () => {
       "post",
       file,
       ...named,
-      "--supplier",
+      "--supplier-name",
       "A",
       ...ACCOUNTS,
       "--for",

@@ -57,7 +57,7 @@ it("says when to look again, and never to a program how to release", async () =>
   expect(error).toMatchObject({
     kind: "outcomeUnknown",
     retry: "after",
-    next: "freight reconcile --wait",
+    next: "freight reconcile --until-known",
     errors: [{ message: expect.stringContaining(`${key}: No shipment matches`) }],
   })
   expect(error.retryAfter).toBeGreaterThan(240)

@@ -181,7 +181,7 @@ describe("bills as invoices", () => {
   afterAll(() => sandbox.stop())
 
   // What tests book is collected a year ahead, and nothing else is.
-  const STRICTLY = ["--strict", "--complete", "--rule", "accounting/shipping-date=off"]
+  const STRICTLY = ["--strict", "--complete", "--rule-level", "accounting/shipping-date=off"]
 
   it("pass invoice validate without a finding, mistakes or none", async () => {
     await bill(sandbox, at, "--errors", "80%", "-o", "wrong.json")

@@ -268,7 +268,7 @@ describe("today", () => {
     await book("PO-1 sandbox:auto-pickup-failed")
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     expect((await freight(["book", "--file", "booking.json", "--key", "PO-2"])).code).toBe(7)
-    const { code, json } = await freight(["today", "--json", "--skip", "no-pickup"])
+    const { code, json } = await freight(["today", "--json", "--leave-out", "no-pickup"])
     expect(code).toBe(1)
     expect(kinds({ needs: json<Today>().items })).toEqual(["unknown-outcome", "pickup-failed"])
     expect(json<Today>().items[0]).toMatchObject({
@@ -289,7 +289,7 @@ describe("today", () => {
     expect(lost).toMatch(/^unknown outcome: 2 \(PO-[12], PO-[12]\)\n {2}freight reconcile\n/m)
     await freight(["reconcile"])
     const now = ready - HOUR
-    const unclear = (await today(now, "--skip", "no-pickup")).needs
+    const unclear = (await today(now, "--leave-out", "no-pickup")).needs
     expect(kinds({ needs: unclear })).toEqual(["pickup-unclear", "pickup-unclear"])
     for (const { next, what } of unclear) {
       expect(next).toMatch(/^freight shipments show /)
@@ -318,7 +318,7 @@ describe("today", () => {
     const billed = await book("PO-1")
     await book("PO-2")
     const later = Date.now() + 50 * DAY
-    expect(kinds(await today(later, "--skip", "late"))).toEqual([])
+    expect(kinds(await today(later, "--leave-out", "late"))).toEqual([])
     await writeFile(path.join(folder, "bill.csv"), `consignment,amount\n${billed.consignmentNumber},10.00\n`)
     const audited = await at(later - 20 * DAY, ["audit", "bill.csv"])
     expect(audited.stderr).not.toContain("error:")
@@ -394,9 +394,9 @@ describe("today", () => {
   it("leaves out what is skipped, and refuses what it cannot read", async () => {
     const { book, readyOf, today, freight } = await todayDesk()
     const ready = await readyOf(await book("PO-1"))
-    expect(kinds(await today(ready - HOUR, "--skip", "no-pickup", "late"))).toEqual([])
-    expect(kinds(await today(ready - HOUR, "--skip", "no-pickup,late"))).toEqual([])
-    expect((await freight(["today", "--skip", "everything"])).code).toBe(2)
+    expect(kinds(await today(ready - HOUR, "--leave-out", "no-pickup", "late"))).toEqual([])
+    expect(kinds(await today(ready - HOUR, "--leave-out", "no-pickup,late"))).toEqual([])
+    expect((await freight(["today", "--leave-out", "everything"])).code).toBe(2)
     expect((await freight(["today", "--hours", "soon"])).stderr).toContain(
       "--hours takes a whole number of hours",
     )

@@ -233,7 +233,7 @@ describe("track --exec", () => {
   it("gives the command no key that the person's environment has not", async () => {
     const { book, binary, env, freight } = await openDesk()
     await book("PO-1")
-    await freight(["auth", "login", "--with-key"], { input: env.FREIGHT_API_KEY ?? "" })
+    await freight(["auth", "login", "--api-key-stdin"], { input: env.FREIGHT_API_KEY ?? "" })
     const { FREIGHT_API_KEY: key = "" } = env
     const ran = await binary(["track", "--open", "--exec", "env"], { env: { FREIGHT_API_KEY: "" } })
     expect(ran.stderr).toContain("FREIGHT_STATE_DIR=")

@@ -144,11 +144,11 @@ describe("a plan that was made and not booked", () => {
     expect(await waiting("14:00")).toEqual(["book by 15:00: 1 row of again.json waits (1 h left)"])
   })
 
-  it("is left out with --skip not-booked", async () => {
+  it("is left out with --leave-out not-booked", async () => {
     const { saveRows, at } = await sit()
     await saveRows({ "SO-1": "PRM" })
     await at("08:54", PLAN)
-    expect(await at("14:20", ["today", "--skip", "not-booked"])).toMatchObject({ code: 0 })
+    expect(await at("14:20", ["today", "--leave-out", "not-booked"])).toMatchObject({ code: 0 })
   })
 })
 

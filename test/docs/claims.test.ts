@@ -139,7 +139,7 @@ describe("the ledger", () => {
     const [bookFirst, bookSince] = [await book("before.json"), await book("since.json")]
     expect((await bookFirst()).code).toBe(0)
     const copy = path.join(folder, "ledger-monday.db")
-    expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
+    expect((await freight(["ledger", "copy", "--sandbox", "--to-ledger", copy])).code).toBe(0)
     expect((await bookSince()).code).toBe(0)
     await copyFile(copy, ledgerOf(state))
     for (const rest of ["-wal", "-shm"]) await rm(`${ledgerOf(state)}${rest}`, { force: true })

@@ -216,7 +216,7 @@ export const ROWS: readonly Row[] = [
   row(
     "auth login",
     "GET /connectors",
-    (_, { line }) => ["auth", "login", "--with-key", "--base-url", line.reach.freightBaseUrl],
+    (_, { line }) => ["auth", "login", "--api-key-stdin", "--base-url", line.reach.freightBaseUrl],
     { options: ({ sandbox }) => ({ input: sandbox.freightApiKey }) },
   ),
   row("auth status", "GET /connectors", ["auth", "status"], { reports: 6 }),

@@ -156,7 +156,7 @@ describe("a document that is another", () => {
     [
       "a workbook (.xlsx) or another office document",
       "[Content_Types].xml",
-      "export it as JSON; freight batch book and freight invoice new --from take tables",
+      "export it as JSON; freight batch book and freight invoice new --lines-from take tables",
     ],
   ])("is %s", (kind, name, hint) => {
     const bytes = Buffer.from(`${"PK\u0003\u0004".padEnd(30, "\0")}${name}`, "latin1")

@@ -43,7 +43,7 @@ export const LINES: readonly Line[] = [
   },
   { line: "freight book --set payer.type=S", offers: ["payer.type=Sender"], only: true },
   {
-    line: "freight invoice validate --rule accounting/abn=",
+    line: "freight invoice validate --rule-level accounting/abn=",
     offers: ["accounting/abn=off", "accounting/abn=warning", "accounting/abn=error"],
     only: true,
   },

@@ -78,7 +78,7 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
   })
 }
 
-/** `freight ledger copy --to` the team's, and from then on the desk uses that. Nobody books at the desk meanwhile. */
+/** `freight ledger copy --to-ledger` the team's, and from then on the desk uses that. Nobody books at the desk meanwhile. */
 export async function copyToTeam(round: Round, desk: Desk): Promise<FreightError | undefined> {
   const { ledger: from } = desk
   const { team: to } = round

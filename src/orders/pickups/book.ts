@@ -43,10 +43,7 @@ export interface BookPickupOptions extends PickupOptions, Allowances {
 }
 
 /** Shows what was booked. @param waiting the shipments that wait for the pickup, where it was booked for others */
-type ShowBooked = (
-  booked: readonly PickupBookingResponse[],
-  waiting?: readonly string[],
-) => Promise<void>
+type ShowBooked = (booked: readonly PickupBookingResponse[], waiting?: readonly string[]) => Promise<void>
 
 export interface ShowPickups {
   booked: ShowBooked

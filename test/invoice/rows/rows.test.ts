@@ -517,7 +517,7 @@ describe("what spreadsheets do", () => {
       "lines.csv is a workbook (.xlsx) or another office document, not a text file",
     ],
     ["UTF-32", Buffer.from("fffe000051000000", "hex"), "lines.csv is UTF-32, not UTF-8"],
-    ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],
+    ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --lines-from takes a CSV file"],
     ["nothing", Buffer.from(""), "lines.csv is empty"],
     ["a total alone", Buffer.from("Description,Qty,Price\nTotal,,5\n"), "lines.csv has headings and no rows"],
     ["headings alone", Buffer.from("Description,Qty,Price\n"), "lines.csv has headings and no rows"],

@@ -89,9 +89,9 @@ describe("text that is broken into lines", () => {
     ],
     [
       "and of two commands in one sentence each stays whole",
-      "freight places add keeps it, and freight book --accept-places books it",
-      36,
-      ["freight places add keeps it, and", "freight book --accept-places books", "it"],
+      "freight places add keeps it, and freight book --allow-places books it",
+      34,
+      ["freight places add keeps it, and", "freight book --allow-places books", "it"],
     ],
     [
       "and nothing is said twice where two stand against each other",
