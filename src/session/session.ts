@@ -81,7 +81,7 @@ export interface OpenSession extends Session {
   /** The profile in use; `sandbox` there. */
   profileName(): string
   /** Under a sandbox that no flag asked for: by what. */
-  sandboxSwitch(): string | undefined
+  sandboxReason(): string | undefined
   /** Called at the end, the last first. */
   atEnd(close: () => Promise<void>): void
   /** Calls what `atEnd` was given. */
@@ -115,7 +115,7 @@ export function openSession(
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), host)
   let found: { by: string | undefined } | undefined
-  const findSwitch = () => {
+  const findReason = () => {
     found ??= { by: findSandboxSwitch(given, env, config) }
     return found.by
   }
@@ -124,7 +124,7 @@ export function openSession(
     ...given,
     ...(isSilent && { input: false }),
     get sandbox() {
-      return findSwitch() !== undefined
+      return findReason() !== undefined
     },
   }
   const settings = openSettings(globals, env, config, host.runCommand)
@@ -172,7 +172,7 @@ export function openSession(
       given.sandbox = true
       found = undefined
     },
-    sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
+    sandboxReason: () => (given.sandbox ? undefined : findReason()),
     atEnd: (close) => closers.push(close),
     async end() {
       const failures: unknown[] = []

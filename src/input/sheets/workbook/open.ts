@@ -81,7 +81,7 @@ async function refuseOpenDocument(name: string, archive: Archive): Promise<void>
 const READABLE = /\.(csv|tsv|txt|xlsx|xlsm)$/i
 /** Files that archivers add. */
 const ADDED = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/i
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** @throws FreightError `input` where there is none, or several */
 function findOnlyFile(name: string, { names }: Archive): string {
@@ -94,7 +94,7 @@ function findOnlyFile(name: string, { names }: Archive): string {
   if (others.length === 0) return file
   const shown = listSome(
     files.map((each) => quoted(each)),
-    MOST_NAMED,
+    MAX_NAMED,
   )
   throw new FreightError(
     "input",

@@ -12,7 +12,7 @@ import { type Standing, sumOpen } from "./standing.ts"
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
-export function describeKept(
+export function describeRaised(
   { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: Kept,
   isToRaise: boolean,
 ): { notes: string[]; warnings: string[] } {
