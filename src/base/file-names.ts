@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import path from "node:path"
 
-/** What file systems take, the endings of the names included. */
+/** The longest name that file systems take, with its ending. */
 const MAX_LENGTH = 120
 
 /**

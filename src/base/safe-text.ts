@@ -23,7 +23,7 @@ export function safeText(text: string, longest = MAX_LENGTH, { lines = false } =
   return text.length > longest * 8 ? `${plain}…` : plain
 }
 
-/** What a formula begins with, as in a character class: some spreadsheets take the full-width signs as well. */
+/** The first characters of a formula, as in a character class: some spreadsheets take the full-width signs as well. */
 const FORMULA_SIGNS = "=+\\-@\\uff1d\\uff0b\\uff0d\\uff20"
 const FORMULA = new RegExp(`^\\s*[${FORMULA_SIGNS}]`)
 const MARKED_FORMULA = new RegExp(`^'(?=\\s*[${FORMULA_SIGNS}])`)

@@ -173,7 +173,7 @@ export function parseWhen(text: string, now?: () => WallClock, towards?: Towards
   return (when.ok && explainTwoDays(text, when.value)) || when
 }
 
-/** What `11/12/2026` can be, for a message that asks for an unambiguous date; undefined if there is only one reading. */
+/** The readings of `11/12/2026`, for a message that asks for an unambiguous date; undefined if there is only one. */
 export function explainTwoDays(text: string, { date, other }: When): Refused | undefined {
   if (!other) return undefined
   const readings = [date, other]

@@ -23,7 +23,7 @@ export interface Services {
   ): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
-  /** What this run has seen of how fast the carriers give rates. */
+  /** The speed of the carriers' rates in this run. */
   readonly ratePace: { isSlow: boolean }
   /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
   serviceNow(): Promise<number>

@@ -48,7 +48,7 @@ export interface Session {
   readonly stateDir: string
   /** The settings file: profiles and saved addresses. */
   readonly config: ConfigStore
-  /** What is set, wherever it comes from. The file is read when the first value is asked for that it may hold. */
+  /** Settings from all sources. The file is read when the first value is asked for that it may hold. */
   readonly settings: Settings
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
@@ -63,7 +63,7 @@ export interface Session {
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
-  /** What was warned of until now. */
+  /** Warnings until now. */
   readonly warnings: readonly string[]
   /** From here on all is done as with `--sandbox`. Called before either API or the ledger is asked for. */
   switchToSandbox(): void
@@ -88,7 +88,7 @@ export interface OpenSession extends Session {
   end(): Promise<void>
 }
 
-/** What of the command that was called decides how it reads and prints. */
+/** The parts of the called command that decide how it reads and prints. */
 export interface CalledCommand extends Formatted {
   /** The command line, without `freight`. */
   words?: readonly string[]

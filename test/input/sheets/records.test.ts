@@ -98,8 +98,8 @@ describe("a table that is read by a dialect", () => {
     )
     expect(found).toHaveLength(3)
     expect(told).toEqual([
-      'row 3: "Opening balance" (412.10) is of the account, not a bin: it is left out',
-      'row 4: "counted by Lee, 3.20 short" is a note, not a bin: it is left out',
+      'row 3: "Opening balance" (412.10) is of the account, not a bin, and is left out',
+      'row 4: "counted by Lee, 3.20 short" is a note, not a bin, and is left out',
       'amounts that are not used: "Note" (2 amounts, 4.00 in all)',
     ])
   })
@@ -113,7 +113,7 @@ describe("a table that is read by a dialect", () => {
       read: ({ cells: [bin = "", value = ""] }: CsvRecord) => ({ bin, value }),
     }
     for await (const { wrong } of readRecords(table, rows, dialect)) expect(wrong).toEqual([])
-    expect(told).toEqual(["row 2: 12.34 has no heading: it is not read"])
+    expect(told).toEqual(["row 2: 12.34 has no heading and is not read"])
   })
 
   it("takes what was paid as a row of the account by itself, and beside a name as who pays for it", async () => {
@@ -126,7 +126,7 @@ describe("a table that is read by a dialect", () => {
     expect(await read(named, ...recordsOf(["Paid", "5.00", ""], ["Prepaid", "6.00", ""]))).toEqual([
       [1, "Prepaid", "6.00"],
     ])
-    expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin: it is left out'])
+    expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin, and is left out'])
   })
 
   it("leaves out amounts below a line of labels of the account, and nothing below a line that has another word", async () => {
@@ -146,7 +146,7 @@ describe("a table that is read by a dialect", () => {
       [1, "Aisle", "Current"],
       [1, "8.00", "9.00"],
     ])
-    expect(told).toEqual(['row 3: "Current" (5.00, -, 412.10) is of the account, not a bin: it is left out'])
+    expect(told).toEqual(['row 3: "Current" (5.00, -, 412.10) is of the account, not a bin, and is left out'])
   })
 
   it("leaves out ages and their amounts in one line, and nothing with another word in it", async () => {
@@ -167,7 +167,7 @@ describe("a table that is read by a dialect", () => {
       [1, "Current", "6.00"],
       [1, "Overdue", "7.00"],
     ])
-    expect(told).toContain('row 2: "Current" (5.00) is of the account, not a bin: it is left out')
+    expect(told).toContain('row 2: "Current" (5.00) is of the account, not a bin, and is left out')
   })
 
   it("says where a row is wrong, and reads nothing of it", async () => {

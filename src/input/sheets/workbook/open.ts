@@ -167,7 +167,7 @@ async function openSheetOf(
     ...(skips ? [`${name}: ${describeHidden(left)}, and ${many === 1 ? "is" : "are"} not read`] : []),
     ...(facts.isStruckByRule
       ? [
-          `${name}, sheet ${quoted(sheet.name)}: its conditional formatting strikes cells through, and freight does not see which: all of them are read`,
+          `${name}, sheet ${quoted(sheet.name)}: its conditional formatting strikes cells through; freight cannot see which, and reads all of them`,
         ]
       : []),
   ]
