@@ -208,7 +208,7 @@ interface ServerWords {
   orderNumber?: string
 }
 
-const MOST_DETAILS = 100
+const MAX_DETAILS = 100
 
 /** Reads an error's body leniently: missing or mistyped fields are left out; never throws. */
 export function serverWords(body: Uint8Array): ServerWords {
@@ -220,7 +220,7 @@ export function serverWords(body: Uint8Array): ServerWords {
   return {
     ...(message && { message }),
     ...(code && { code }),
-    errors: Array.isArray(value.errors) ? value.errors.slice(0, MOST_DETAILS).flatMap(asDetails) : [],
+    errors: Array.isArray(value.errors) ? value.errors.slice(0, MAX_DETAILS).flatMap(asDetails) : [],
     ...(typeof retryAfter === "number" && retryAfter >= 0 && { retryAfter }),
     ...(orderNumber && { orderNumber }),
   }

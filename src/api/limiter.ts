@@ -4,7 +4,7 @@ import type { Clock } from "../base/ports.ts"
 /** Requests at once of whatever reads many things; a batch has its own number (`--concurrency`). */
 export const AT_ONCE = 16
 const FIRST_GAP_MS = 100
-const LONGEST_GAP_MS = 5_000
+const MAX_GAP_MS = 5_000
 const EASING = 0.9
 /** Waits shorter than this are not reported; nor is a pause again that grows by less. */
 const REPORTED_WAIT_MS = 2_000
@@ -82,7 +82,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE, onPause: (until: num
       const now = clock.now()
       // Refusals of requests sent before the pause belong to the same pause.
       if (now >= pausedUntil) {
-        if (window < 2) gap = Math.min(Math.max(gap * 2, FIRST_GAP_MS), LONGEST_GAP_MS)
+        if (window < 2) gap = Math.min(Math.max(gap * 2, FIRST_GAP_MS), MAX_GAP_MS)
         window = Math.max(1, window / 2)
       }
       pausedUntil = Math.max(pausedUntil, now + ms)

@@ -2,9 +2,9 @@ import type { Clock, Ids } from "../base/ports.ts"
 import { type Answer, type CallKind, isTransient, type Outcome } from "./outcome.ts"
 import { serverWords } from "./failures.ts"
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
 /** Limits for retrying 429 replies. */
 export interface RateLimitPolicy {
@@ -16,7 +16,7 @@ export interface RateLimitPolicy {
 /** For many requests, as of a batch, which a limit of the service need not end. */
 export const LONG_RUN: RateLimitPolicy = { tries: 12, waitMs: 15 * 60_000 }
 /** For a person who waits. */
-const INTERACTIVE: RateLimitPolicy = { tries: MOST_TRIES, waitMs: 60_000 }
+const INTERACTIVE: RateLimitPolicy = { tries: MAX_TRIES, waitMs: 60_000 }
 
 export function nextTry(
   kind: CallKind,
@@ -29,7 +29,7 @@ export function nextTry(
   }: { clock: Clock; ids: Ids; rateLimitPolicy?: RateLimitPolicy | undefined },
 ) {
   const asked = outcome.end === "answered" ? (getRequestedWait(outcome, clock.now()) ?? 0) * 1000 : 0
-  const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
+  const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS)
   const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
   const limited = isRateLimit(outcome)
   const { tries: most, waitMs: longest } = limited ? rateLimitPolicy : INTERACTIVE

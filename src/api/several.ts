@@ -21,10 +21,10 @@ const APART: readonly ErrorKind[] = [
 ]
 
 /** Failures in a row to reach the service, after which it is not asked any more. */
-const MOST_MISSES = 4
+const MAX_MISSES = 4
 
 /**
- * Calls for every item, as many at a time as the API's limiter lets through. After {@link MOST_MISSES} failures in a row
+ * Calls for every item, as many at a time as the API's limiter lets through. After {@link MAX_MISSES} failures in a row
  * to reach the service, the rest fails unasked.
  * @returns what came of each, in the order of the items
  * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
@@ -50,7 +50,7 @@ export async function several<Item, Result>(
 
   await workThrough(items.entries(), AT_ONCE, async ([at, item]) => {
     attempts[at] =
-      missesInARow < MOST_MISSES ? await attempt(item) : { item, ok: false, error: createNotAskedError() }
+      missesInARow < MAX_MISSES ? await attempt(item) : { item, ok: false, error: createNotAskedError() }
   })
   return attempts
 }
@@ -58,7 +58,7 @@ export async function several<Item, Result>(
 function createNotAskedError(): FreightError {
   return new FreightError(
     "unavailable",
-    `not asked: the service was out of reach ${MOST_MISSES} times in a row`,
+    `not asked: the service was out of reach ${MAX_MISSES} times in a row`,
   )
 }
 

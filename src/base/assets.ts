@@ -15,7 +15,7 @@ export function readBinaryAsset(name: string): Uint8Array {
   return IS_EXECUTABLE ? new Uint8Array(getAsset(name)) : readFileSync(locate(name))
 }
 
-/** What a further thread runs: a file, or source text in the executable. @param name as for `readAsset` */
+/** The entry of a worker thread: a file, or source text in the executable. @param name as for `readAsset` */
 export function findProgram(name: string): URL | string {
   return IS_EXECUTABLE ? getAsset(name, "utf8") : locate(name)
 }

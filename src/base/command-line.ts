@@ -10,7 +10,7 @@ export function nextCommand(...words: readonly string[]): { next?: string } {
   return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
 }
 
-/** What stands in double quotes as it is, in every shell. */
+/** Characters that double quotes keep as they are, in every shell. */
 const QUOTABLE = /^[\w ./:@,;+#=()-]*$/
 
 /** A command line that a person typed, corrected; none where a word cannot be quoted for every shell, or is a key. */
@@ -44,7 +44,7 @@ export function dropStrayQuotes(argv: readonly string[]): readonly string[] {
   })
 }
 
-/** What documents make of the hyphens of a flag, alone or beside one that is left. */
+/** Dashes that documents make of the hyphens of a flag, alone or beside one that is left. */
 const DASHED = /^-?[\u2010-\u2015\u2212]-?(?=[a-z])/i
 
 /** A flag that begins with a document's dash, with its hyphens; any other word as it is. */

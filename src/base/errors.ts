@@ -18,7 +18,7 @@ export const EXIT = {
   closedPipe: 141,
 } as const
 
-/** What each says to whoever, or whatever, ran the command. */
+/** The meaning of each, for the person or program that ran the command. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
   no: "done, and the answer is no: an invoice is invalid, a bill is to be disputed, something needs someone today, a carrier or the API refused, a pickup came back FAILED",
@@ -35,7 +35,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     "invoice validate and invoice list: the reader closed the pipe (head) before an error was found",
 }
 
-/** What a script may do next: run again, never run again, or run again after a wait. */
+/** The possible next steps of a script: run again, never run again, or run again after a wait. */
 export type Retry = "safe" | "never" | "after"
 
 /**
@@ -132,9 +132,9 @@ export type ErrorKind = keyof typeof KINDS
 /** One thing that is wrong inside a request or a file, or what went wrong with one of several targets. */
 export interface ErrorDetail {
   message: string
-  /** Of a command for several, the one that it is about, as it was named. */
+  /** The target of an error, in a command for several, as it was named. */
   target?: string | undefined
-  /** What went wrong with that target, as of a command for it alone. */
+  /** The error of that target, as in a command for it alone. */
   kind?: ErrorKind | undefined
   /** Whether the command may be run again for that target. */
   retry?: Retry | undefined
@@ -164,7 +164,7 @@ export function describeDetail({ field, message }: Pick<ErrorDetail, "field" | "
 export interface FreightErrorOptions {
   /** HTTP status, when a server answered. */
   status?: number | undefined
-  /** What a script chooses by. Default: that of the kind. */
+  /** The code for scripts. Default: that of the kind. */
   code?: ErrorCode | undefined
   /** The API's own code, such as `PAYER_ACCOUNT_REQUIRED`. */
   apiCode?: string | undefined
@@ -179,7 +179,7 @@ export interface FreightErrorOptions {
   next?: string | undefined
   /** The same as arguments of `freight`, where it can be run without a person: `withNext` finds them. */
   nextArgs?: readonly string[] | undefined
-  /** What the user can do, in a sentence. */
+  /** The advice for the user, in a sentence. */
   hint?: string | undefined
   cause?: unknown
 }
@@ -191,7 +191,7 @@ export interface ErrorJson {
     message: string
     /** HTTP status, where a server answered. */
     status?: number
-    /** What to choose by; docs/scripts.md lists them. */
+    /** The code for scripts; docs/scripts.md lists them. */
     code: ErrorCode
     /** The API's own code. */
     apiCode?: string
@@ -207,7 +207,7 @@ export interface ErrorJson {
     next?: string
     /** The same as arguments of `freight`, where it works as it stands, spends nothing and releases nothing. */
     nextArgs?: readonly string[]
-    /** What can be done, in a sentence. */
+    /** The advice, in a sentence. */
     hint?: string
   }
 }
@@ -226,7 +226,7 @@ export class FreightError extends Error {
   readonly kind: ErrorKind
   /** HTTP status, where a server answered. */
   readonly status: number | undefined
-  /** What to choose by, such as `BOOKED_ALREADY`: docs/scripts.md lists them. Codes may be added. */
+  /** The code for scripts, such as `BOOKED_ALREADY`: docs/scripts.md lists them. Codes may be added. */
   readonly code: ErrorCode
   /** The API's own code, such as `PAYER_ACCOUNT_REQUIRED`. */
   readonly apiCode: string | undefined
@@ -245,7 +245,7 @@ export class FreightError extends Error {
   readonly next: string | undefined
   /** The same as arguments of `freight`, where it works as it stands and spends nothing. */
   readonly nextArgs: readonly string[] | undefined
-  /** What can be done, in a sentence. */
+  /** The advice, in a sentence. */
   readonly hint: string | undefined
 
   constructor(kind: ErrorKind, message: string, options: FreightErrorOptions = {}) {
@@ -264,7 +264,7 @@ export class FreightError extends Error {
     this.hint = options.hint
   }
 
-  /** Of the command line: 7 for `outcomeUnknown`, 8 for `stepFailed`. */
+  /** The command line's exit code: 7 for `outcomeUnknown`, 8 for `stepFailed`. */
   get exitCode(): number {
     return KINDS[this.kind].exit
   }
@@ -290,7 +290,7 @@ export class FreightError extends Error {
   }
 }
 
-/** What went wrong with one of several targets. @param target as it was named; undefined where the message says it */
+/** The error of one of several targets. @param target as it was named; undefined where the message says it */
 export function toDetail(target: string | undefined, error: FreightError, message: string): ErrorDetail {
   const { kind, code, apiCode, retry, retryAfter, shipmentId, next } = error
   return {

@@ -2,8 +2,8 @@
 import { hash } from "node:crypto"
 import path from "node:path"
 
-/** What file systems take, the endings of the names included. */
-const LONGEST = 120
+/** The longest name that file systems take, with its ending. */
+const MAX_LENGTH = 120
 
 /**
  * A unique and readable file or folder name for a text, safe on every file system, also where case does not count.
@@ -12,9 +12,9 @@ const LONGEST = 120
 export function encodeFileName(text: string): string {
   const plain = text.replace(/[^\w./-]|^\.|\.$/g, escaped).replaceAll("/", "+")
   const name = RESERVED.test(plain) ? escaped(plain.charAt(0)) + plain.slice(1) : plain
-  if (name.length <= LONGEST) return name
+  if (name.length <= MAX_LENGTH) return name
   const mark = hash("sha256", text).slice(0, 16)
-  return `${name.slice(0, LONGEST - 17)}-${mark}`
+  return `${name.slice(0, MAX_LENGTH - 17)}-${mark}`
 }
 
 function escaped(char: string): string {

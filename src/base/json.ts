@@ -3,7 +3,7 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-/** What a value is once it was written as JSON and read again: a copy of its own. */
+/** A value after it was written as JSON and read again: a copy of its own. */
 export type Plain<Value> = Value extends { toJSON(): infer Written }
   ? Plain<Written>
   : Value extends object

@@ -1,4 +1,4 @@
-/** What a program gives to the functions that it calls: checked before anything is done. */
+/** Checks the options that a program gives to the functions that it calls, before anything is done. */
 import { FreightError } from "./errors.ts"
 
 /**

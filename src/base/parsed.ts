@@ -2,7 +2,7 @@
 import { FreightError } from "./errors.ts"
 import { safeText } from "./safe-text.ts"
 
-/** What is wrong with a text, or what was repaired in it. */
+/** The error of a text, or the repair in it. */
 export interface FindingText {
   /** For grouping: `lost-zero`, `blanks`, `date`. */
   rule: string
@@ -44,7 +44,7 @@ export function refused(message: string, hint?: string, rule?: string): Refused 
   }
 }
 
-/** What a function reads, or why it throws. */
+/** The value that a function reads, or the reason why it throws. */
 export function refuseThrown<T>(read: () => Parsed<T>, rule?: string): Parsed<T> {
   try {
     return read()

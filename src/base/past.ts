@@ -2,7 +2,7 @@ import { instantOf, wallClockNow } from "./wall-clock.ts"
 import { explainTwoDays, readWhen } from "./when.ts"
 import { FreightError } from "./errors.ts"
 
-/** What the flags take that `parsePast` reads, for help. */
+/** The forms of flags that `parsePast` reads, for help. */
 export const PAST =
   "a day, local time of this machine (2026-11-01, 1 Nov, yesterday), or how far back: 12h, 7d, 4w"
 

@@ -1,5 +1,5 @@
 /**
- * What is impure comes in through these ports, so that tests pass in their own.
+ * Everything impure comes in through these ports, so that tests pass in their own.
  * Types only: importing this file loads nothing.
  */
 import type { FreightError } from "./errors.ts"
@@ -52,7 +52,7 @@ export interface Ids {
 /** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What a command line that runs within this process is given. */
+/** The input of a command line that runs within this process. */
 export interface CommandInput {
   input?: string | Uint8Array | undefined
   signal: AbortSignal
@@ -62,7 +62,7 @@ export interface CommandInput {
   onOutput?: ((chunk: string | Uint8Array) => void) | undefined
 }
 
-/** What it printed, and the error that it ended with. */
+/** Its output, and the error that it ended with. */
 export interface Ran {
   stdout: string
   stderr: string

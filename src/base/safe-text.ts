@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util"
 import { INVISIBLE_SIGNS, SHAPES_NOTHING } from "./invisible.ts"
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 /** Control characters, lone surrogates, line separators, and invisible signs but those that shape their neighbours. */
 const UNSAFE_SIGNS = String.raw`\p{Cc}\p{Cs}\u2028\u2029${INVISIBLE_SIGNS}`
 export const UNSAFE = new RegExp(`[${UNSAFE_SIGNS}]${SHAPES_NOTHING}`, "gu")
@@ -11,7 +11,7 @@ export const UNSAFE = new RegExp(`[${UNSAFE_SIGNS}]${SHAPES_NOTHING}`, "gu")
  * become spaces, any other control character is shown as `�`, and at most `longest` characters are kept.
  * @param lines keeps line breaks
  */
-export function safeText(text: string, longest = LONGEST, { lines = false } = {}): string {
+export function safeText(text: string, longest = MAX_LENGTH, { lines = false } = {}): string {
   if (text.length <= longest && /^[\x20-\x7e]*$/.test(text)) return text
   // Cut roughly first, so that megabytes of hostile text cost nothing.
   const plain = stripVTControlCharacters(text.slice(0, longest * 8))
@@ -23,7 +23,7 @@ export function safeText(text: string, longest = LONGEST, { lines = false } = {}
   return text.length > longest * 8 ? `${plain}…` : plain
 }
 
-/** What a formula begins with, as in a character class: some spreadsheets take the full-width signs as well. */
+/** The first characters of a formula, as in a character class: some spreadsheets take the full-width signs as well. */
 const FORMULA_SIGNS = "=+\\-@\\uff1d\\uff0b\\uff0d\\uff20"
 const FORMULA = new RegExp(`^\\s*[${FORMULA_SIGNS}]`)
 const MARKED_FORMULA = new RegExp(`^'(?=\\s*[${FORMULA_SIGNS}])`)

@@ -1,6 +1,6 @@
 /** Finds the word that was probably meant. */
 /** Longer words are not typing errors. */
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 
 /** Typing errors allowed in a word of this length if a wrong guess would change the meaning. */
 export function getMaxEdits(word: string): number {
@@ -16,7 +16,7 @@ export function suggest(
   candidates: Iterable<string>,
   edits = Math.floor(word.length / 3),
 ): string | undefined {
-  if (word.length > LONGEST_WORD) return undefined
+  if (word.length > MAX_WORD_LENGTH) return undefined
   let best: string | undefined
   let least = edits + 1
   for (const candidate of candidates) {

@@ -1,4 +1,4 @@
-/** What the file system says, folders that are missing, and files that are written whole or not at all. */
+/** Errors of the file system, missing folders, and files that are written whole or not at all. */
 import {
   type BigIntStats,
   closeSync,
@@ -139,7 +139,7 @@ function oneCase(file: string): string {
   return path.sep === "\\" ? file.toLowerCase() : file
 }
 
-/** What there is under a name; undefined for nothing, and for what may not be looked at. */
+/** The entry under a name; undefined for none, and for one that may not be looked at. */
 export function findStats(name: string): BigIntStats | undefined {
   try {
     return statSync(name, { bigint: true })
@@ -188,7 +188,7 @@ export function retryWhileHeld<T>(act: () => T, { isWindows, wait }: Waiting = S
   return act()
 }
 
-/** What makes it impossible to replace a file that is there; undefined where nothing does. Excel lets others read only. */
+/** The error that makes it impossible to replace a file; undefined if there is none. Excel lets others read only. */
 export function findHold(file: string): unknown {
   try {
     if (findStats(file)?.isFile()) closeSync(retryWhileHeld(() => openSync(file, "r+")))

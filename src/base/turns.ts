@@ -1,7 +1,7 @@
 /** Turns of the event loop: in each, what has arrived by then is looked at. */
 
 /**
- * What can wait waits for these, so that requests which are about to leave go first: they leave after two, see
+ * Work that can wait waits for these, so that requests which are about to leave go first: they leave after two, see
  * `api/dispatcher.ts`.
  */
 export const AFTER_REQUESTS = 3

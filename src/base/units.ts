@@ -64,7 +64,7 @@ export function isOwnUnit({ name, measure }: Unit): boolean {
   return name === measure
 }
 
-/** What a unit is called that counts goods: `EA`, `CTN`. It says nothing of weights and sizes. */
+/** The name of a unit that counts goods: `EA`, `CTN`. It says nothing of weights and sizes. */
 export const COUNTED_UNIT = "each"
 
 const WITH_UNIT = new RegExp(`^(.*[\\d.])\\s*(${UNIT_WORDS})\\.?$`, "is")

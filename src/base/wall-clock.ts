@@ -228,7 +228,7 @@ export function instantOf(wallClock: WallClock, zone?: string): number {
 
 /** No zone changes its offset within a quarter of an hour of UTC. */
 const QUARTER_MS = 900_000
-const MOST_OFFSETS = 10_000
+const MAX_OFFSETS = 10_000
 const offsets = new Map<string, number>()
 
 /** A zone's offset from UTC in milliseconds, or this machine's. Kept for each quarter of an hour, since Intl is slow to say it. */
@@ -239,7 +239,7 @@ export function offsetAt(instantMs: number, zone: string | undefined): number {
   const known = offsets.get(key)
   if (known !== undefined) return known
   const offset = toUtc(askIntl(quarter, zone)) - quarter
-  if (offsets.size >= MOST_OFFSETS) offsets.clear()
+  if (offsets.size >= MAX_OFFSETS) offsets.clear()
   offsets.set(key, offset)
   return offset
 }

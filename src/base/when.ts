@@ -44,7 +44,7 @@ interface Day {
 type Towards = "coming" | "past" | "any"
 
 /** Longest text that can be a day and a time. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 const MONTH = "([a-z]{3,9})\\.?"
 const FIRST_WORD = /^([a-z]{3,9})\.?,?(?:\s+|$)/i
 const EXAMPLE_OF_DAY = "write it as 2026-11-23, 23/11/2026, friday or tomorrow"
@@ -63,7 +63,7 @@ export function readWhen(text: string, now?: () => WallClock, towards: Towards =
       "leave it out, the time is local to the collection address",
       "zone",
     )
-  if (typed.length > LONGEST) return noDay(`${quoted(text)} is not a date`)
+  if (typed.length > MAX_LENGTH) return noDay(`${quoted(text)} is not a date`)
   const plain = withTimeLast(typed.replace(/(:\d\d)\.\d+$/, "$1"))
   const weekday = findWeekday(FIRST_WORD.exec(plain)?.[1] ?? "")
   const written = weekday === undefined ? plain : plain.replace(FIRST_WORD, "")
@@ -122,10 +122,10 @@ function findPassedDay(
   now: () => WallClock,
 ): Parsed<Day> | undefined {
   const read = onWeekday(text, readDayText(part, now, "past"), weekday)
-  return read.ok && daysBetween(read.value.date, toDate(now())) < MOST_DAYS_PASSED ? read : undefined
+  return read.ok && daysBetween(read.value.date, toDate(now())) < MAX_DAYS_PASSED ? read : undefined
 }
 
-const MOST_DAYS_PASSED = 183
+const MAX_DAYS_PASSED = 183
 
 /** A day of a year that has passed is not to come: `30 Nov 10` may have been meant for ten o'clock. */
 function explainPassedYear(text: string, { date }: When, now: () => WallClock): Refused | undefined {
@@ -173,7 +173,7 @@ export function parseWhen(text: string, now?: () => WallClock, towards?: Towards
   return (when.ok && explainTwoDays(text, when.value)) || when
 }
 
-/** What `11/12/2026` can be, for a message that asks for an unambiguous date; undefined if there is only one reading. */
+/** The readings of `11/12/2026`, for a message that asks for an unambiguous date; undefined if there is only one. */
 export function explainTwoDays(text: string, { date, other }: When): Refused | undefined {
   if (!other) return undefined
   const readings = [date, other]

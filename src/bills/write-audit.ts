@@ -71,8 +71,8 @@ function notRemembered(cause: FreightError): FreightError {
 }
 
 async function noteKept(deps: Deps, kept: Kept, isToRaise: boolean): Promise<void> {
-  const { describeKept } = await import("./disputes/told.ts")
-  const { notes, warnings } = describeKept(kept, isToRaise)
+  const { describeRaised } = await import("./disputes/messages.ts")
+  const { notes, warnings } = describeRaised(kept, isToRaise)
   for (const note of notes) await deps.note(note)
   for (const warning of warnings) await deps.warn(warning)
   const changed = [

@@ -196,7 +196,7 @@ export const list = command({
       )
     }
     const { findSelfBilled } = await import("../bills/disputes/self-billed.ts")
-    const { describeSelfBilled } = await import("../bills/disputes/told.ts")
+    const { describeSelfBilled } = await import("../bills/disputes/messages.ts")
     const mistaken = await findSelfBilled((await deps.readLedger()).store.database, standings)
     for (const warning of describeSelfBilled(mistaken)) await deps.warn(warning)
   },

@@ -220,7 +220,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     }
     if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
     const { postFiles } = await import("../bills/books/post-files.ts")
-    const { describePosted } = await import("../bills/books/told.ts")
+    const { describePosted } = await import("../bills/books/messages.ts")
     const { program, posted, file } = await postFiles(deps, files, { ...options, output })
     const rows = posted.map(toPostedRow)
     if (dryRun) {
@@ -238,7 +238,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
 /** Writes down that what was posted last of a bill was not imported. */
 async function undo(deps: Deps, name: string, why: string, isAgain: boolean): Promise<undefined> {
   const { undoPostings } = await import("../bills/books/undo.ts")
-  const { describeUndone } = await import("../bills/books/told.ts")
+  const { describeUndone } = await import("../bills/books/messages.ts")
   const { store } = await deps.writeLedger()
   const undone = await undoPostings(store.database, [name], { why, isAgain }, deps.sender)
   await print(deps, { rows: undone.map(toPostedRow), columns: COLUMNS })

@@ -8,7 +8,7 @@ import { readOverview } from "./overview.ts"
 import type { Violations } from "./violations.ts"
 
 /** A document with more findings than this is beyond correcting by excerpts. */
-const MOST_EXCERPTS = 200
+const MAX_EXCERPTS = 200
 
 /** @returns what a report says of a document, and how many of its findings have one right answer */
 export function describeDocument(
@@ -37,7 +37,7 @@ export function describeDocument(
   const findings = located.map(({ offset, answer, ...finding }, at) => ({
     ...finding,
     ...(fixes && answer && locateFix(finding, answer)),
-    ...(excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
+    ...(excerpts && at < MAX_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
   }))
   const isShown = overviews === "all" || (overviews === "found" && findings.length > 0)
   return {

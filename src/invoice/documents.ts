@@ -121,7 +121,7 @@ const OPENING_BRACKET = 0x5b
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 /** Bytes of a character of UTF-32. */
-const WIDEST = 4
+const MAX_WIDTH = 4
 /** A line that a value must follow. */
 const CONTINUED = /[{[,:]\s*$/
 
@@ -146,11 +146,11 @@ export function findShape(file: string, bytes: Buffer, input?: InputKind): Shape
  * bracket alone on one, is read as a whole, so that it is reported as one error.
  */
 export function findShapeSoFar(file: string, bytes: Buffer, input?: InputKind): Shape | undefined {
-  if (bytes.length < WIDEST) return undefined
+  if (bytes.length < MAX_WIDTH) return undefined
   if (input === "ndjson" || (input !== "json" && isNamedAsLines(file))) {
     const start = skipMark(bytes)
     if (hasBracketAlone(bytes)) return "one"
-    return bytes.length - start < LONGEST_BRACKET && findLineEnd(bytes, start) === undefined
+    return bytes.length - start < MAX_BRACKET_LENGTH && findLineEnd(bytes, start) === undefined
       ? undefined
       : "lines"
   }
@@ -158,12 +158,12 @@ export function findShapeSoFar(file: string, bytes: Buffer, input?: InputKind): 
 }
 
 /** Bytes of a line with a bracket and some blanks, at most. */
-const LONGEST_BRACKET = 100
+const MAX_BRACKET_LENGTH = 100
 
 /** Whether the first line is an opening bracket, so that the document goes on below. */
 export function hasBracketAlone(bytes: Buffer): boolean {
   const start = skipMark(bytes)
-  return /^[{[][ \t]*\r?\n/.test(bytes.toString("latin1", start, start + LONGEST_BRACKET))
+  return /^[{[][ \t]*\r?\n/.test(bytes.toString("latin1", start, start + MAX_BRACKET_LENGTH))
 }
 
 /** @param last where the last line ends, when it ends without a line feed */
@@ -174,7 +174,7 @@ function guessShape(
   last?: number,
 ): Shape | undefined {
   // UTF-16 and UTF-32 have a mark or zeros at the front: no lines to cut at.
-  if (bytes.subarray(0, WIDEST).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
+  if (bytes.subarray(0, MAX_WIDTH).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
   if (input !== "json" && isNamedAsLines(file)) return "lines"
   const start = skipMark(bytes)
   if (bytes[start] === OPENING_BRACKET) return "list"

@@ -117,7 +117,7 @@ function getSeverity(
 }
 
 /** Syntax errors of one text that are repaired, at most. */
-const MOST_REPAIRS = 20
+const MAX_REPAIRS = 20
 
 /**
  * A text as JSON once its syntax errors are repaired, and where in it the numbers start that were repaired. Undefined
@@ -128,7 +128,7 @@ function repairSyntax(document: JsonDocument): { repaired: JsonDocument; starts:
   let next = document
   for (let repairs = 0; next.syntaxError; repairs++) {
     const { repair } = next.syntaxError
-    if (!repair || repairs === MOST_REPAIRS) return undefined
+    if (!repair || repairs === MAX_REPAIRS) return undefined
     // Errors come in the order of the text, so later repairs move none of these.
     if (/^-?\d/.test(repair.text)) starts.push(repair.offset)
     next = readJson(applyEdits(next.text, [repair]))

@@ -53,7 +53,7 @@ export const NUMBER_CHECKS = {
 } as const satisfies Readonly<Record<string, NumberCheck>>
 
 /** Below this a product with a power of ten up to 10,000 is exact enough to be rounded to the right integer. */
-const LARGEST_QUICK = 1e10
+const MAX_QUICK = 1e10
 
 function keepsMultiple(
   value: number,
@@ -63,7 +63,7 @@ function keepsMultiple(
   name: string | number,
 ): boolean {
   const written = findWrittenNumber(numbers, holder, name)
-  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
+  if (written === undefined && value < MAX_QUICK && value > -MAX_QUICK) {
     if (divisor === 1) return value % 1 === 0
     const parts = divisor === 0.01 ? 100 : divisor === 0.0001 ? 10_000 : 0
     // A number of at most fifteen digits is the only one of them that its double stands for.
@@ -102,7 +102,7 @@ function parseDigits(text: string): Digits {
 }
 
 /** The digits of a step have fewer factors of 2 or 5 than this. */
-const MOST_FACTORS = 64
+const MAX_FACTORS = 64
 
 /** Whether a number is a multiple of another: of any length, in time linear in the texts. */
 export function isMultiple(text: string, divisor: string): boolean {
@@ -116,7 +116,7 @@ export function isMultiple(text: string, divisor: string): boolean {
   let rest = 0
   for (const digit of number.digits) rest = (rest * 10 + Number(digit)) % modulus
   // After as many zeros as the step can have factors of 2 or 5, further ones change nothing.
-  for (let left = Math.min(zeros, MOST_FACTORS); left > 0; left--) rest = (rest * 10) % modulus
+  for (let left = Math.min(zeros, MAX_FACTORS); left > 0; left--) rest = (rest * 10) % modulus
   return rest === 0
 }
 

@@ -143,9 +143,9 @@ function chooseFrom(text: string, choices: readonly string[]): Parsed<string> {
   if (choice !== undefined) return parsed(choice)
   const near = suggest(text, choices)
   const few =
-    choices.length > MOST_LISTED ? `${choices.slice(0, MOST_LISTED).join(", ")} …` : choices.join(", ")
+    choices.length > MAX_LISTED ? `${choices.slice(0, MAX_LISTED).join(", ")} …` : choices.join(", ")
   return refused(`${quoted(text)} is not one of ${few}${near === undefined ? "" : `; did you mean ${near}?`}`)
 }
 
 /** Choices that a message lists. */
-const MOST_LISTED = 15
+const MAX_LISTED = 15

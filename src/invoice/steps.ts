@@ -62,7 +62,7 @@ function toMagnitude(value: unknown): Amount | undefined {
 }
 
 /** Characters of an item's text that are kept. */
-const MOST_TEXT = 60
+const MAX_TEXT = 60
 
 function readLine(value: unknown): StepLine {
   const line = Object(value) as Partial<LineItem>
@@ -71,7 +71,7 @@ function readLine(value: unknown): StepLine {
     ...(typeof line.invoiceLineNumber === "number" && { line: line.invoiceLineNumber }),
     ...(typeof line.poLineReference === "number" && { po: line.poLineReference }),
     ...(typeof line.asnLineReference === "number" && { asn: line.asnLineReference }),
-    ...(typeof item === "string" && { item: foldIdentifier(item).slice(0, MOST_TEXT) }),
+    ...(typeof item === "string" && { item: foldIdentifier(item).slice(0, MAX_TEXT) }),
     amount: formatLiteral(toMagnitude(line.subtotal) ?? ZERO),
   }
 }

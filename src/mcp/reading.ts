@@ -8,7 +8,6 @@ import { MOST_ANSWER, MOST_LOOKED_AT } from "../base/limits.ts"
 import type { FlagValue } from "../command/index.ts"
 import { capital } from "../output/index.ts"
 import {
-  type About,
   describeCommand,
   flagSchemas,
   listOf,

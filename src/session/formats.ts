@@ -1,4 +1,4 @@
-/** What `--format` takes with a command and its flags: the one place that says it, for the check and for help. */
+/** The values of `--format` with a command and its flags: one place for the check and for help. */
 import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
@@ -6,7 +6,7 @@ import { type Globals, variable } from "../machine/index.ts"
 import { type Format, FORMATS, type Output } from "../output/index.ts"
 
 export interface Formatted {
-  /** What `--format` takes; what `print` writes where this is left out. */
+  /** The values of `--format`; those of `print` if this is left out. */
   formats?: readonly string[]
   flags?: Readonly<Record<string, { takes?: string; formats?: readonly string[] }>>
 }
@@ -15,7 +15,7 @@ export const FORMAT_VARIABLE = "FREIGHT_FORMAT"
 /** A workbook needs a file, and bare values need the names of fields: neither suits every command. */
 const VARIABLE_FORMATS: readonly string[] = ["table", "json", "ndjson", "csv"]
 
-/** What a command can write, whatever its flags. */
+/** The formats that a command can write, whatever its flags. */
 export function listFormats({ formats = FORMATS }: Formatted): readonly string[] {
   return formats
 }
@@ -56,7 +56,7 @@ export function asksForProgramFormat({ json, format }: Globals): boolean {
   return json === true || (format !== undefined && format !== "table")
 }
 
-/** What a command can write with the flags that are given, and the flag that says so. */
+/** The formats that a command can write with the given flags, and the flag that decides it. */
 function findFormats(
   { formats = FORMATS, flags = {} }: Formatted,
   given: Readonly<Record<string, unknown>>,

@@ -12,5 +12,5 @@ export type { Services } from "./services.ts"
 export type { LedgerReader, Ledgers } from "./ledgers.ts"
 export type { Memory } from "./memory.ts"
 
-// What a run is to write
+// Outputs of a run
 export { asksForProgramFormat, listFormats } from "./formats.ts"

@@ -47,7 +47,7 @@ export interface Ledgers extends PlaceDeps {
   readonly sender: Sender
   /** Asks for the password of a ledger's database where one is wanted. */
   readonly ledgerPorts: LedgerPorts
-  /** What was made in this run: how many things, how many of them shipments, and the last. */
+  /** The things made in this run: how many, how many of them shipments, and the last. */
   made(): { count: number; shipments: number; last: Entry } | undefined
 }
 

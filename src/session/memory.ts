@@ -1,4 +1,4 @@
-/** What this machine remembers of a service. */
+/** The memory of this machine about a service. */
 import type { Api } from "../contract/index.ts"
 import {
   type DeviceMemory,

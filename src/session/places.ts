@@ -4,7 +4,7 @@ import type { Places } from "../machine/index.ts"
 import type { Store } from "../ledger/index.ts"
 import { once } from "./session.ts"
 
-/** What is known of places and days. */
+/** Places and days that freight knows. */
 export interface PlaceDeps {
   /**
    * The list of places, with the team's own.

@@ -7,7 +7,7 @@ import { VERSION } from "../base/version.ts"
 import { once, type OpenSession } from "./session.ts"
 
 /** How a way to an API behaves under many requests. */
-type Manners = Pick<TransportOptions, "limiter" | "finishes" | "rateLimitPolicy">
+type ConnectionLimits = Pick<TransportOptions, "limiter" | "finishes" | "rateLimitPolicy">
 
 export interface Services {
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
@@ -16,10 +16,14 @@ export interface Services {
    * A way to an API with an address and key of its own, or with other manners than a single command's.
    * @param way `direct` goes past the proxy that the environment names
    */
-  connect(api: Api, endpoint: Endpoint, way?: Partial<Manners> & { direct?: boolean }): Promise<Transport>
+  connect(
+    api: Api,
+    endpoint: Endpoint,
+    way?: Partial<ConnectionLimits> & { direct?: boolean },
+  ): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
-  /** What this run has seen of how fast the carriers give rates. */
+  /** The speed of the carriers' rates in this run. */
   readonly ratePace: { isSlow: boolean }
   /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
   serviceNow(): Promise<number>
@@ -35,7 +39,7 @@ export function openServices(session: OpenSession): Services {
     return started
   })
   const noteOfSandbox = once(async () => {
-    const by = session.sandboxSwitch()
+    const by = session.sandboxReason()
     if (by !== undefined) await note(`This is the sandbox (${by}): nothing is real.`)
   })
   const warnOfTrust = once(async () => {

@@ -48,7 +48,7 @@ export interface Session {
   readonly stateDir: string
   /** The settings file: profiles and saved addresses. */
   readonly config: ConfigStore
-  /** What is set, wherever it comes from. The file is read when the first value is asked for that it may hold. */
+  /** Settings from all sources. The file is read when the first value is asked for that it may hold. */
   readonly settings: Settings
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
@@ -63,7 +63,7 @@ export interface Session {
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
-  /** What was warned of until now. */
+  /** Warnings until now. */
   readonly warnings: readonly string[]
   /** From here on all is done as with `--sandbox`. Called before either API or the ledger is asked for. */
   switchToSandbox(): void
@@ -81,14 +81,14 @@ export interface OpenSession extends Session {
   /** The profile in use; `sandbox` there. */
   profileName(): string
   /** Under a sandbox that no flag asked for: by what. */
-  sandboxSwitch(): string | undefined
+  sandboxReason(): string | undefined
   /** Called at the end, the last first. */
   atEnd(close: () => Promise<void>): void
   /** Calls what `atEnd` was given. */
   end(): Promise<void>
 }
 
-/** What of the command that was called decides how it reads and prints. */
+/** The parts of the called command that decide how it reads and prints. */
 export interface CalledCommand extends Formatted {
   /** The command line, without `freight`. */
   words?: readonly string[]
@@ -114,7 +114,7 @@ export function openSession(
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), host)
   let found: { by: string | undefined } | undefined
-  const findSwitch = () => {
+  const findReason = () => {
     found ??= { by: findSandboxSwitch(given, env, config) }
     return found.by
   }
@@ -123,7 +123,7 @@ export function openSession(
     ...given,
     ...(isSilent && { input: false }),
     get sandbox() {
-      return findSwitch() !== undefined
+      return findReason() !== undefined
     },
   }
   const settings = openSettings(globals, env, config, host.runCommand)
@@ -171,7 +171,7 @@ export function openSession(
       given.sandbox = true
       found = undefined
     },
-    sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
+    sandboxReason: () => (given.sandbox ? undefined : findReason()),
     atEnd: (close) => closers.push(close),
     async end() {
       const failures: unknown[] = []

@@ -52,7 +52,7 @@ describe("freight audit --save-map", () => {
       bill([`ABN ${NORTHERN}`, `Our document ${number},,${day}`], "").replace("Invoice No: \n", "")
     const given = ["--number", "N-881", "--date", "2026-11-07"]
     const saved = await audit(month("N-881", "07/11/2026"), ...KERB, ...given, "--save-map", "places")
-    expect(saved.stderr).toContain("It keeps where the number and the day of the bill stand")
+    expect(saved.stderr).toContain("It keeps where the number and the day of the bill are")
     const next = await audit(month("N-902", "14/11/2026"))
     expect(next.json<Report>().bills).toEqual([
       expect.objectContaining({ billNumber: "N-902", billDate: "2026-11-14" }),

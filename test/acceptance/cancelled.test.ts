@@ -430,7 +430,7 @@ describe("an order that is booked in the place of one that its carrier has cance
     await book(rows, ...again)
     const [first, number] = ["SBA00000001", "SBA00000002"]
     const beside = await cancel(number, "--confirmed", "Kim")
-    expect(beside.stderr).toContain(`Another booking of SO-1 stands (${first})`)
+    expect(beside.stderr).toContain(`Another booking of SO-1 is not cancelled (${first})`)
     expect(beside.stderr).not.toContain("--replaces, or")
     const refuse = async (standing: string) => {
       const ran = await book(rows, ...again, "--replaces")
@@ -495,7 +495,7 @@ describe("an order that is booked in the place of one that its carrier has cance
     const refused = await ask("In its place")
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringContaining("ring the carrier: freight cancel SBA"),
+      expect.stringContaining("call the carrier: freight cancel SBA"),
     ])
     expect(await made()).toBe(1)
     const besides = await ask("A second consignment")

@@ -376,7 +376,7 @@ describe("freight invoice correct --register", () => {
     const { correct } = await office()
     await correct("--change-line", "1=3 x", "--register", "-o", "b.json")
     const { code, stderr } = await correct("--credit", "--number", "CM-1", "--register")
-    expect([code, stderr]).toEqual([2, expect.stringContaining("INV-1 stands otherwise in the register")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("INV-1 is different in the register")])
   })
 })
 

@@ -70,7 +70,7 @@ describe("a ledger that is gone", () => {
     await remove()
     const asked = await freight("ledger", "accept", "--json")
     expect(asked.code).toBe(2)
-    expect(errorIn(asked.stderr).message).toMatch(/could be booked again: add --yes to go on all the same$/)
+    expect(errorIn(asked.stderr).message).toMatch(/could be booked again: add --yes to go on anyway$/)
     expect((await book("--key", "PO-1")).code).toBe(2)
     const accepted = await freight("ledger", "accept", "--yes", "--json")
     expect(accepted.code, accepted.stderr).toBe(0)

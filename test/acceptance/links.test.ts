@@ -94,7 +94,7 @@ describe("a number that nothing known has", () => {
     const seat = await sitDown(["audit", file, "--raise"], home.env)
     // A note comes before its question, and what is typed between the two is lost.
     const asks = (note: string) =>
-      new RegExp(`${note}[^?]*\\? Which shipment is it\\? \\(Enter: none that you know\\)`)
+      new RegExp(`${note}[^?]*\\? Which shipment is it\\? \\(Enter: not known\\)`)
     await take(seat, [
       [asks("SBA95000021 on bill K-7 is not known here or at the API"), { type: "L-55" }, "enter"],
       [asks("there is no shipment"), { type: "L-5" }, "enter"],

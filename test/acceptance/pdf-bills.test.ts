@@ -277,7 +277,7 @@ describe("a layout without headings", () => {
       { see: "Column 2 (", type: "\u001b[B\r" },
       { see: "Column 3 (", type: "\r" },
     ])
-    expect(ran.screen.replaceAll(/\s+/g, " ")).toContain("It keeps where the columns of the PDF stand.")
+    expect(ran.screen.replaceAll(/\s+/g, " ")).toContain("It keeps where the columns of the PDF are.")
     const months = {
       "the next month": await audit(await bare("B-3")),
       "a page twice as large": await audit(await bare("B-4", { scale: 2 })),

@@ -198,7 +198,7 @@ describe("a workbook as people keep it", () => {
       'row 1: "Orders of November" is above the headings and is left out',
       `${ODD}: rows 5-6 are hidden or filtered out, and are not read`,
       `${ODD}: merged cells (B7:B8) count for their first cell only; the others are empty`,
-      "row 12 is a total, not an order: it is left out",
+      "row 12 is a total, not an order, and is left out",
     ])
       expect(skipped.stderr).toContain(note)
     const included = await run(...words, "--hidden", "include", "--skip-invalid")

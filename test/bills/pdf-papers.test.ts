@@ -605,14 +605,14 @@ describe("between its charges and what is due a bill may have", () => {
       "Late fee",
       1000,
       [
-        `"Late fee" of 10.00 is in "Amount due" of ${money(INC_SUM + 1000)} and in no row: it is neither audited nor posted`,
+        `"Late fee" of 10.00 is in "Amount due" of ${money(INC_SUM + 1000)} and in no row, and is neither audited nor posted`,
       ],
     ],
     [
       "Rebate inc GST",
       -1100,
       [
-        `"Rebate inc GST" of -11.00 is in "Amount due" of ${money(INC_SUM - 1100)} and in no row: it is neither audited nor posted`,
+        `"Rebate inc GST" of -11.00 is in "Amount due" of ${money(INC_SUM - 1100)} and in no row, and is neither audited nor posted`,
       ],
     ],
     ["Less paid by card", -1000, []],
@@ -1056,7 +1056,7 @@ describe("charges below the total of a bill", () => {
   ])("are told where nothing is due, %s", async (_, lines) => {
     expect(await hear([GAP, TITLE, ...lines])).toEqual([
       expect.stringContaining(
-        `"Pallet hire" of 120.00 is below "Other charges" and in no row: it is neither audited nor posted`,
+        `"Pallet hire" of 120.00 is below "Other charges" and in no row, and is neither audited nor posted`,
       ),
     ])
   })

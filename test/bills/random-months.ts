@@ -9,7 +9,7 @@ import { billLines, summaryLines } from "../../src/bills/audit/report.ts"
 import { postOpened } from "../../src/bills/books/open.ts"
 import { recordAudit } from "../../src/bills/disputes/keep.ts"
 import { splitGst } from "../../src/bills/disputes/standing.ts"
-import { describeKept } from "../../src/bills/disputes/told.ts"
+import { describeRaised } from "../../src/bills/disputes/messages.ts"
 import { sumEntries } from "../../src/bills/entries.ts"
 import type { Taxed } from "../../src/bills/money.ts"
 import { openBills, type ReadOptions } from "../../src/bills/open.ts"
@@ -155,7 +155,7 @@ export async function auditText({ database, scopes, now }: AtDesk, text: string,
   between()
   const author = { ...AUTHOR, day: formatDate(wallClockNow(now())), scope: SCOPE }
   const { audit, kept } = await recordAudit(database, prepared, author, true)
-  const { notes, warnings } = describeKept(kept, true)
+  const { notes, warnings } = describeRaised(kept, true)
   const told = [
     ...audit.rows.map(({ why }) => why),
     ...audit.bills.flatMap(billLines),

@@ -38,7 +38,7 @@ export interface Machine {
 /** Enough for a person, few enough for a terminal. */
 const OFFERED_AT_MOST = 300
 /** Places that begin as what is typed, those with the most addresses first. */
-const MOST_PLACES = 30
+const MAX_PLACES = 30
 /** Recent quotes whose rates are offered. */
 const QUOTES = 3
 
@@ -210,7 +210,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
       import("../../machine/places/load.ts"),
     ])
     const names = createPlaces(await loadPlaceList())
-      .complete(typed, MOST_PLACES)
+      .complete(typed, MAX_PLACES)
       .map(formatPlace)
     const fitting = names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
     return fitting.map((value) => ({ value }))

@@ -94,7 +94,6 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "--payer": words("payers", listPayers),
   "book --set": fields("booking-fields", "ConsignmentBookingRequest"),
   "<place>": data("places"),
-  "<ledger>": { kind: "files" },
   "rate-shop --set": fields("rate-fields", "RateRequest"),
   "pickup book --set": fields("pickup-fields", "PickupBookingRequest"),
   "address add --set": fields("address-fields", "BookingAddress"),

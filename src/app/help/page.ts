@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** Meanings of longer terms stand below them. */
-const LONGEST_TERM = 40
+const MAX_TERM_LENGTH = 40
 
 /** How commander lays out a page. Meanings are broken down to that width; a narrower terminal breaks them itself. */
 export const LAYOUT = {
@@ -35,12 +35,12 @@ function pageWidth({ columns }: Stdout): number {
 export function pageText(blocks: readonly Block[], stdout: Stdout): string {
   const help = Object.assign(new Help(), LAYOUT, { helpWidth: pageWidth(stdout) })
   const terms = blocks.flatMap(({ list = [] }) => list.map(([term]) => term.length))
-  const termWidth = Math.max(0, ...terms.filter((length) => length <= LONGEST_TERM))
+  const termWidth = Math.max(0, ...terms.filter((length) => length <= MAX_TERM_LENGTH))
   const sections = blocks.map(({ heading, text, list = [], lines = [] }) => [
     ...(heading === undefined ? [] : [heading]),
     ...(text === undefined ? [] : [text]),
     ...list.map(([term, meaning]) =>
-      term.length <= LONGEST_TERM
+      term.length <= MAX_TERM_LENGTH
         ? help.formatItem(term, termWidth, meaning, help)
         : `  ${term}\n${help.formatItem("", 2, meaning, help)}`,
     ),

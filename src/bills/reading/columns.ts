@@ -49,7 +49,7 @@ export interface BillField extends ColumnField {
   /** Headings that people use for it, beside its own name, which `--map` takes. */
   readonly headings: string
   /** Headings that say less, and are not used beside another of the same field. */
-  readonly weak?: string
+  readonly fallbackHeadings?: string
   /** Headings whose columns may as well hold something else, such as yes and no: their cells decide. */
   readonly open?: string
 }
@@ -67,7 +67,7 @@ const FIELDS = {
       Con #, C/Note, C/Note no, C/N no, Consignment note number, Consignment note no, Connote/Job number,
       Carrier ref, Carrier reference, Carrier consignment, Waybill no, Air waybill, Air waybill number,
       AWB no, Shipment number, Shipment no, Sendle reference, Sendle ref, HAWB, House bill`,
-    weak: `${SHARED.tracking}, Docket, Docket number, Docket no, Article id, Article no, Article number,
+    fallbackHeadings: `${SHARED.tracking}, Docket, Docket number, Docket no, Article id, Article no, Article number,
       Label, Label no, Label number, Barcode, Freight bill, Pro number`,
   },
   /** A consignment number that stands in the first of its rows only: an empty cell means the one above. */
@@ -95,13 +95,13 @@ const FIELDS = {
     kind: "text",
     headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
       Description of charge, Charge code description, Item charge description`,
-    weak: `${SHARED.description}, ${SHARED.narration}, Charge code, Line type, Detail, Article description`,
+    fallbackHeadings: `${SHARED.description}, ${SHARED.narration}, Charge code, Line type, Detail, Article description`,
   },
   service: {
     title: "the service",
     kind: "text",
     headings: `${SHARED.service}, Serv`,
-    weak: `Service type, ${SHARED.serviceLevel}, Carrier service, Freight service, Service used, Service name, Service description, Product, Product code,
+    fallbackHeadings: `Service type, ${SHARED.serviceLevel}, Carrier service, Freight service, Service used, Service name, Service description, Product, Product code,
       Product name`,
   },
   weight: {
@@ -124,13 +124,13 @@ const FIELDS = {
     kind: "day",
     headings: `${SHARED.shipDate}, Shipped, Date shipped, Consigned, Date consigned, Consignment date, Connote date, Con date, Shipment date,
       Lodgement date, Manifest date`,
-    weak: "Date",
+    fallbackHeadings: "Date",
   },
   amountExGst: {
     title: "the amount without GST",
     ...TOTAL,
     headings: SHARED.netTotal,
-    weak: `${SHARED.net}, Net charge, Net price, Nett charge, Nett price`,
+    fallbackHeadings: `${SHARED.net}, Net charge, Net price, Nett charge, Nett price`,
   },
   gst: {
     title: "the GST",
@@ -138,7 +138,7 @@ const FIELDS = {
     kind: "money",
     headings: `${SHARED.gst}, ${SHARED.totalGst}, GST charged, GST charge, GST component, GST payable, GST cost,
       GST 10`,
-    weak: SHARED.tax,
+    fallbackHeadings: SHARED.tax,
   },
   amountIncGst: {
     title: "the amount with GST",
@@ -150,7 +150,7 @@ const FIELDS = {
     title: "the amount",
     ...TOTAL,
     headings: `${SHARED.total}, Total charge, Total charges, Amount due, Total due, Balance due`,
-    weak: `${SHARED.amount}, Charge amount, Charged, Billed, Price, Cost, AUD, Charges`,
+    fallbackHeadings: `${SHARED.amount}, Charge amount, Charged, Billed, Price, Cost, AUD, Charges`,
   },
   /** By its heading it is one of those above. */
   consignmentTotal: { title: "the total of the consignment, on each of its rows", ...TOTAL, headings: "" },
@@ -406,7 +406,7 @@ const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
 const words: ReadonlyMap<string, { field: BillField; isOpen: boolean }> = new Map(
   [...fields.values()].flatMap((field) =>
     [
-      ...[...splitHeadings(field.headings), ...splitHeadings(field.weak)].map(
+      ...[...splitHeadings(field.headings), ...splitHeadings(field.fallbackHeadings)].map(
         (each) => [each, false] as const,
       ),
       ...splitHeadings(field.open).map((each) => [each, true] as const),
@@ -550,7 +550,7 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
   fields: [...fields.values()],
   shops: [],
   bearings: ["unit", "currency", "sign", "basis"],
-  yielding: [...fields.values()].flatMap(({ weak }) => splitHeadings(weak)),
+  yielding: [...fields.values()].flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
   facts: ["invoiceNumber", "invoiceDate", "carrier"],
   help: {
     hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,
@@ -575,8 +575,8 @@ export function nameWhole(basis: Basis | undefined): "amountExGst" | "amountIncG
 
 /** All headings of a field, as people write them. */
 export function listHeadings(name: string): string[] {
-  const { headings = "", weak, open } = fields.get(name) ?? {}
-  return [...splitHeadings(headings), ...splitHeadings(weak), ...splitHeadings(open)]
+  const { headings = "", fallbackHeadings, open } = fields.get(name) ?? {}
+  return [...splitHeadings(headings), ...splitHeadings(fallbackHeadings), ...splitHeadings(open)]
 }
 
 /** Whether a heading says that its amounts are all that a row costs. */

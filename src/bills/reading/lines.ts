@@ -74,24 +74,24 @@ function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; uncl
   if (parts.length > 0 && isSplit(whole, parts)) return clear(splitParts(whole, parts))
   const one = { ...whole, charge: chargeOf(label, whole), label }
   if (all.length === 0) return clear([one])
-  const weak = findWeakWhole(row)
+  const fallback = findFallbackWhole(row)
   // What a person has named beside such an amount comes on top of it.
   const onTop = parts.filter(({ index }) => context.isMapped[index])
-  const isAdded = weak !== undefined && onTop.length > 0 && onTop.length === parts.length
+  const isAdded = fallback !== undefined && onTop.length > 0 && onTop.length === parts.length
   const added = [toPart(row), ...parts]
   if (isAdded) return clear(splitParts(sumWhole(row, context, added), added))
-  if (weak === undefined || context.isMapped[weak] || saysByGst(whole, all))
+  if (fallback === undefined || context.isMapped[fallback] || saysByGst(whole, all))
     return clear(parts.length > 0 ? splitParts(whole, parts) : [one])
   const beside = all.map(({ column }) => column).join('" and "')
   const unclear: UnclearAmount[] =
     parts.length > 0
-      ? [{ index: weak, as: "whole", beside }]
-      : extras.map(({ index }) => ({ index, as: "extra", beside: context.headers[weak] ?? "" }))
+      ? [{ index: fallback, as: "whole", beside }]
+      : extras.map(({ index }) => ({ index, as: "extra", beside: context.headers[fallback] ?? "" }))
   return { lines: [one], unclear }
 }
 
 /** A column that may be all that its row costs, or without what other columns have; undefined where none is open. */
-function findWeakWhole({ cells, amounts }: BillRow): number | undefined {
+function findFallbackWhole({ cells, amounts }: BillRow): number | undefined {
   if (amounts.has("amountExGst") && amounts.has("amountIncGst")) return undefined
   const wholes = cells.filter(({ field }) => field?.holds === "total")
   return wholes.some(({ column }) => saysWhole(column)) ? undefined : wholes[0]?.index

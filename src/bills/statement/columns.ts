@@ -15,7 +15,7 @@ export interface StatementField extends ColumnField {
   readonly kind: KindName
   readonly headings: string
   /** Headings that say less, and are not used beside another of the same field. */
-  readonly weak?: string
+  readonly fallbackHeadings?: string
   /** Whether its amounts include GST, where its heading says so. */
   readonly basis?: Basis
 }
@@ -26,25 +26,25 @@ const FIELDS = {
   number: {
     kind: "reference",
     headings: `${SHARED.invoiceNumber}, Bill number, Bill no, Document number, Document no, Document, Doc no, Doc #`,
-    weak: `${SHARED.reference}, Number, No, Transaction number, Transaction no, Transaction #, Transaction id`,
+    fallbackHeadings: `${SHARED.reference}, Number, No, Transaction number, Transaction no, Transaction #, Transaction id`,
   },
   date: {
     kind: "day",
     headings: `${SHARED.invoiceDate}, Bill date, Document date, Transaction date, Trans date`,
-    weak: "Date",
+    fallbackHeadings: "Date",
   },
   /** `Invoice`, `Credit note`, `Payment`. */
   type: {
     kind: "text",
     bearing: { as: "sign", knows: (text) => readType(text) !== undefined },
     headings: `${SHARED.documentType}, Type, Entry type, Transaction, Kind`,
-    weak: SHARED.description,
+    fallbackHeadings: SHARED.description,
   },
   amount: {
     ...MONEY,
     headings: `Invoice amount, Invoice total, Original amount, Amount invoiced, Document amount, Bill amount, Invoiced, Billed,
       ${SHARED.total}, ${SHARED.gross}`,
-    weak: `${SHARED.amount}, Charges, Price, AUD`,
+    fallbackHeadings: `${SHARED.amount}, Charges, Price, AUD`,
   },
   debit: { ...MONEY, headings: "Debit, Debits, Debit amount, DR" },
   /** What was credited or paid. */
@@ -78,7 +78,10 @@ const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
 
 const words: ReadonlyMap<string, StatementField> = new Map(
   [...fields.values()].flatMap((field) =>
-    [...splitHeadings(field.headings), ...splitHeadings(field.weak)].map((each) => [keyOf(each), field]),
+    [...splitHeadings(field.headings), ...splitHeadings(field.fallbackHeadings)].map((each) => [
+      keyOf(each),
+      field,
+    ]),
   ),
 )
 
@@ -103,7 +106,7 @@ export const STATEMENT_COLUMNS: SheetColumns<StatementField> = {
   fields: [...fields.values()],
   shops: [],
   bearings: ["currency", "sign", "basis"],
-  yielding: [...fields.values()].flatMap(({ weak }) => splitHeadings(weak)),
+  yielding: [...fields.values()].flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
   facts: ["carrier"],
   help: {
     hint: `A statement needs headings: the number of each invoice and its amount. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,

@@ -251,11 +251,11 @@ function toDetail(
   }
 }
 
-const MOST_VALUES = 3
+const MAX_VALUES = 3
 
 /** Some of the different texts of a column. */
 export function listValues(cells: readonly string[]): string[] {
-  return [...new Set(cells)].slice(0, MOST_VALUES)
+  return [...new Set(cells)].slice(0, MAX_VALUES)
 }
 
 /** The bearings that an unknown column could have beside the columns that are used. */

@@ -41,7 +41,7 @@ export type WrittenRecord = Pick<CsvRecord, "row" | "cells" | "unreadable" | "ex
 /** Cells that decide for the rest of their column, where none is against them: one may be mistyped. */
 const FEWEST = 2
 /** Cells that are shown of a column. */
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 /**
  * Judges columns by their first cells, and again by each that comes. What a column decides holds for it alone.
@@ -61,7 +61,7 @@ export function judgeReadings<Way extends Writing>(
   const isOpen = (text: string) => findOnly(text) === undefined && read(text, ways[0]) !== undefined
   const doubt = (index: number, text: string) => {
     const texts = doubted.get(index) ?? []
-    if (texts.length < MOST_SHOWN) doubted.set(index, [...new Set([...texts, text.trim()])])
+    if (texts.length < MAX_SHOWN) doubted.set(index, [...new Set([...texts, text.trim()])])
   }
   const countOnly = ({ cells }: WrittenColumn, way: Way) =>
     cells.filter((text) => findOnly(text) === way).length

@@ -109,7 +109,7 @@ function findTable(text: string, at: number): JsonSyntaxError | undefined {
   const start = text.search(/\S/)
   if (!/^(?:"[^"\r\n]*")?\s*$/.test(text.slice(start, at)) || /[[{]/.test(text.charAt(start)))
     return undefined
-  const [first = "", second = ""] = text.slice(start, start + LONGEST_ROWS).split(/\r\n|\n|\r/)
+  const [first = "", second = ""] = text.slice(start, start + MAX_ROWS_LENGTH).split(/\r\n|\n|\r/)
   const countCells = (row: string, sign: string) => row.replace(/"[^"]*"/g, "").split(sign).length
   const isTable = [",", ";", "\t"].some((sign) => {
     const count = countCells(first, sign)
@@ -119,7 +119,7 @@ function findTable(text: string, at: number): JsonSyntaxError | undefined {
 }
 
 /** Rows longer than this, in characters, are not looked at. */
-const LONGEST_ROWS = 20_000
+const MAX_ROWS_LENGTH = 20_000
 
 /** `1,204.50` → `1204.50` and `40,15` → `40.15`; undefined for what could be another number. */
 function readFigures(figures: string): string | undefined {

@@ -56,7 +56,7 @@ const GAP = 0.42
 /** The same of a font whose letters are all as wide, of their width: a blank is one of them. */
 const TYPEWRITER_GAP = 1.25
 /** Degrees by which text may be turned and is read with the rest. */
-const MOST_TURN = 2
+const MAX_TURN = 2
 
 interface Piece extends TextItem {
   words: readonly PlacedText[]
@@ -67,7 +67,7 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
   const turn = findTurn(items)
   const isSideways = Math.abs(turn) === 90
   const upright = items
-    .filter((item) => Math.abs(normalTurn(item.turn - turn)) <= MOST_TURN)
+    .filter((item) => Math.abs(normalTurn(item.turn - turn)) <= MAX_TURN)
     .map((item) => (turn === 0 ? item : rotate(item, turn)))
     .filter(({ x, y }) => turn !== 0 || (x >= -1 && x <= width && y >= -1 && y <= height + 1))
   const pieces = joinRaisedCents(upright)
@@ -116,7 +116,7 @@ const CENTS = { tallest: 0.85, lowest: -0.05, highest: 0.75, overlap: 0.15, gap:
 
 /** Points; dollars are looked for in the square of their cents and those beside it, of which each keeps only so many. */
 const SQUARE = 16
-const MOST_IN_SQUARE = 40
+const MAX_IN_SQUARE = 40
 
 /** Two small digits at the right of dollars are their cents, wherever they stand between baseline and top: 12⁵⁰ is 12.50. */
 function joinRaisedCents(items: readonly TextItem[]): readonly TextItem[] {
@@ -128,7 +128,7 @@ function joinRaisedCents(items: readonly TextItem[]): readonly TextItem[] {
     if (!DOLLARS.test(item.text.trimEnd())) continue
     const key = squareOf(item.x + item.width, item.y)
     const own = squares.get(key) ?? []
-    if (own.length < MOST_IN_SQUARE) own.push(item)
+    if (own.length < MAX_IN_SQUARE) own.push(item)
     squares.set(key, own)
   }
   const joined = new Map<TextItem, TextItem | undefined>()
@@ -210,7 +210,7 @@ function findTurn(items: readonly TextItem[]): number {
   const counts = new Map<number, number>()
   for (const { turn, text } of items) {
     const quarter = normalTurn(Math.round(turn / 90) * 90)
-    if (Math.abs(normalTurn(turn - quarter)) <= MOST_TURN)
+    if (Math.abs(normalTurn(turn - quarter)) <= MAX_TURN)
       counts.set(quarter, (counts.get(quarter) ?? 0) + text.length)
   }
   const [first] = [...counts].sort(([, one], [, other]) => other - one)
@@ -341,7 +341,7 @@ function joinSpaced(words: readonly PlacedText[]): readonly PlacedText[] {
   if (words.length < FEWEST_LETTERS) return words
   const gapBefore = (at: number) => (words[at]?.x0 ?? 0) - (words[at - 1]?.x1 ?? 0)
   const gaps = words.slice(1).map((_, at) => gapBefore(at + 1))
-  const most = medianOf(gaps) * MOST_WIDER + 1
+  const most = medianOf(gaps) * MAX_WIDER + 1
   const joined: PlacedText[] = []
   for (const [at, word] of words.entries()) {
     const last = joined.at(-1)
@@ -365,7 +365,7 @@ function partJoined(word: PlacedText): readonly PlacedText[] {
 }
 
 /** A gap between words, as a share of those between letters that are set apart. */
-const MOST_WIDER = 1.5
+const MAX_WIDER = 1.5
 
 const medianOf = (some: readonly number[]) =>
   some.toSorted((one, other) => one - other)[Math.floor(some.length / 2)] ?? 0

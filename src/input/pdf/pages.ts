@@ -67,9 +67,9 @@ export async function readPages(
 /** Whether texts are letters and figures: a font that does not name its letters has their places in the font instead. */
 function areLetters(items: readonly TextItem[]): boolean {
   const all = items.map(({ text }) => text.replace(/\s/g, "")).join("")
-  return all !== "" && (all.match(NO_LETTER)?.length ?? 0) * MOST_UNREADABLE < all.length
+  return all !== "" && (all.match(NO_LETTER)?.length ?? 0) * MAX_UNREADABLE < all.length
 }
 
 const NO_LETTER = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu
 /** One of so many letters that is none, and the page cannot be read. */
-const MOST_UNREADABLE = 5
+const MAX_UNREADABLE = 5

@@ -21,7 +21,7 @@ import {
   type Unread,
 } from "./messages.ts"
 
-const MOST_BYTES = 100 * 2 ** 20
+const MAX_BYTES = 100 * 2 ** 20
 
 const REFUSALS: Readonly<Record<Refusal, [what: string, hint: string]>> = {
   encrypted: ["is locked with a password", "Open it, print it as a PDF without a password, and use that."],
@@ -59,7 +59,7 @@ export async function readLines(
   onPage?: OnPage,
 ): Promise<Line[]> {
   if (!isPdf(pdf)) throw new FreightError("input", `${name} is not a PDF`)
-  if (pdf.length > MOST_BYTES)
+  if (pdf.length > MAX_BYTES)
     throw new FreightError("input", `${name} has ${grouped(pdf.length)} bytes, too many for a bill`, {
       hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
     })

@@ -139,7 +139,7 @@ async function* parseRecords(
 }
 
 /** A title and what else stands above the headers fits into so many rows. */
-const MOST_ABOVE = 10
+const MAX_ABOVE = 10
 
 /** Whether these cells are the headers, and not a title above them. */
 function isHeader(cells: readonly string[], known: (header: string) => boolean): boolean {
@@ -156,7 +156,7 @@ export async function findHeader(
   headerRow?: number,
 ): Promise<{ above: CsvRecord[]; header: CsvRecord | undefined; below: CsvRecord[] }> {
   const above: CsvRecord[] = []
-  while (headerRow !== undefined || above.length < MOST_ABOVE) {
+  while (headerRow !== undefined || above.length < MAX_ABOVE) {
     const { value, done } = await records.next()
     if (done) break
     if (headerRow === undefined ? isHeaders(value.cells) : value.row === headerRow)
@@ -185,7 +185,7 @@ async function firstLines(
 function hasHeader(start: string, known: (header: string) => boolean): boolean {
   const lines = start.split("\n").slice(0, -1)
   return (
-    lines.filter((line) => line.trim() !== "").length > MOST_ABOVE ||
+    lines.filter((line) => line.trim() !== "").length > MAX_ABOVE ||
     lines.some((line) => DELIMITERS.some((delimiter) => isHeader(headersBy(delimiter, line), known)))
   )
 }
@@ -193,7 +193,7 @@ function hasHeader(start: string, known: (header: string) => boolean): boolean {
 /** The delimiter of the headers, or of the first line where none are found. */
 function findDelimiter(start: string, known: (header: string) => boolean): string {
   let rest = start
-  for (let above = 0; above < MOST_ABOVE && rest !== ""; above++) {
+  for (let above = 0; above < MAX_ABOVE && rest !== ""; above++) {
     const [best] = rankDelimiters(rest, known)
     if (best && best.known >= 2) return best.delimiter
     rest = rest.slice(rest.indexOf("\n") + 1 || rest.length).replace(/^\n+/, "")

@@ -105,10 +105,10 @@ function extend(ranges: Group["ranges"], row: number): void {
 }
 
 /** A person does not read more; the first are enough to see what is wrong. */
-const MOST_RANGES = 20
+const MAX_RANGES = 20
 
 function shownRanges(ranges: Group["ranges"]): string {
-  const shown = ranges.slice(0, MOST_RANGES)
+  const shown = ranges.slice(0, MAX_RANGES)
   const text = shown.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ")
   const left = countRows(ranges) - countRows(shown)
   return left > 0 ? `${text} and ${left} more` : text

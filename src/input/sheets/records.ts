@@ -137,7 +137,7 @@ async function readAmounts<Field, Row extends object, Table extends Columns<Fiel
     onNote?.(cells)
     const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
     if (/\d[.,]\d\d(?!\d)/.test(text))
-      await tell(`${describePlace(record)}: ${quoted(text)} is a note, not ${what}: it is left out`)
+      await tell(`${describePlace(record)}: ${quoted(text)} is a note, not ${what}, and is left out`)
     return undefined
   }
   const isLoose = beginsAsSum(cells)
@@ -154,7 +154,7 @@ async function readAmounts<Field, Row extends object, Table extends Columns<Fiel
     const nameless = amounts.flatMap(([header, text]) => (header === "" ? [text] : []))
     // The sum itself may stand under no heading.
     if (isLoose && nameless.length > 0 && nameless.length < amounts.length)
-      await tell(`${describePlace(record)}: ${nameless.join(", ")} has no heading: it is not read`)
+      await tell(`${describePlace(record)}: ${nameless.join(", ")} has no heading and is not read`)
     return { row, wrong }
   }
   const amounts = cells.filter((text) => isAmount(text)).map((text) => text.trim())
@@ -171,7 +171,7 @@ async function tellAccount<Field, Row extends object, Table extends Columns<Fiel
   onAccount?.()
   const shown = amounts.length > 0 ? ` (${amounts.join(", ")})` : ""
   await tell(
-    `${describePlace(record)}: ${quoted(label)}${shown} is of the account, not ${what}: it is left out`,
+    `${describePlace(record)}: ${quoted(label)}${shown} is of the account, not ${what}, and is left out`,
   )
 }
 
@@ -195,17 +195,17 @@ async function readAll<Field, Row extends object, Table extends Columns<Field>>(
   if (row === undefined || isError(row)) return undefined
   const place = describePlace(record)
   if (isTotal?.(row, record)) {
-    await tell(`${place} is a total, not ${what}: it is left out${describeFigures(cells)}`)
+    await tell(`${place} is a total, not ${what}, and is left out${describeFigures(cells)}`)
     onTotal?.(row, record)
     return undefined
   }
   if (isEnd?.(cells)) {
-    await tell(`${place} is the end of the export, not ${what}: it is left out`, true)
+    await tell(`${place} is the end of the export, not ${what}, and is left out`, true)
     return undefined
   }
   if (saysNote?.(row, record)) {
     const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
-    await tell(`${place}: ${text} is a note, not ${what}: it is left out`)
+    await tell(`${place}: ${text} is a note, not ${what}, and is left out`)
     return undefined
   }
   return { row, wrong: checkRecord(table, readsUnreadable ? { cells } : record) }

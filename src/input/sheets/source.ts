@@ -85,7 +85,7 @@ class Decoder {
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = new Uint8Array()
     if (!this.#begun) {
-      const least = bytes[0] === OPENING_TAG ? LONGEST_TAG : 4
+      const least = bytes[0] === OPENING_TAG ? MAX_TAG_LENGTH : 4
       if (bytes.length < least && !last) {
         this.#rest = bytes
         return
@@ -146,7 +146,7 @@ class Decoder {
 
 const OPENING_TAG = 0x3c
 /** Bytes that tell a web page from a cell that begins with `<`. */
-const LONGEST_TAG = 16
+const MAX_TAG_LENGTH = 16
 
 /** Number of bytes at the end that begin an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
@@ -173,7 +173,7 @@ function readWideEncoding(name: string, bytes: Uint8Array): string | undefined {
 /** Exports "to Excel" are often XML, or no more than the table of a page. */
 function identifyMarkup(bytes: Uint8Array): { kind: string } | undefined {
   const [, tag] =
-    /^\s*<(\?xml|table)\b/i.exec(toText(bytes.subarray(countMarkBytes(bytes), LONGEST_TAG))) ?? []
+    /^\s*<(\?xml|table)\b/i.exec(toText(bytes.subarray(countMarkBytes(bytes), MAX_TAG_LENGTH))) ?? []
   if (tag === undefined) return undefined
   return tag.toLowerCase() === "table" ? WEB_PAGE : { kind: "XML" }
 }

@@ -266,15 +266,15 @@ export async function readAhead<Each>(
 function listNotes(name: string, { merged, notes }: SheetRecords, headings: number): string[] {
   const ranges = merged.filter(({ last }) => last >= headings).map((each) => each.name)
   if (ranges.length === 0) return [...notes]
-  const shown = ranges.slice(0, MOST_RANGES).join(", ")
-  const more = ranges.length > MOST_RANGES ? ` and ${grouped(ranges.length - MOST_RANGES)} more` : ""
+  const shown = ranges.slice(0, MAX_RANGES).join(", ")
+  const more = ranges.length > MAX_RANGES ? ` and ${grouped(ranges.length - MAX_RANGES)} more` : ""
   return [
     ...notes,
     `${name}: merged cells (${shown}${more}) count for their first cell only; the others are empty`,
   ]
 }
 
-const MOST_RANGES = 10
+const MAX_RANGES = 10
 
 /** Whether a record is a note between the others: a few words in one cell, and nothing else. */
 export function isNote(cells: readonly string[]): boolean {

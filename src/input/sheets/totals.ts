@@ -21,13 +21,13 @@ const FILLER = new Set(
 )
 
 /** Characters of a cell that says so; longer ones are remarks. */
-const LONGEST_LABEL = 300
+const MAX_LABEL_LENGTH = 300
 
 const withPlainGst = (text: string) => text.replace(/\bG\.S\.T\b\.?/gi, "GST")
 
 /** Whether a cell holds words of a total and nothing else: `Page total`, `Carried forward`, `Amount payable`, `GST total`. */
 export function saysTotal(text: string): boolean {
-  if (text.length > LONGEST_LABEL) return false
+  if (text.length > MAX_LABEL_LENGTH) return false
   // Numbers of pages, of invoices, and how many there are.
   const plain = withPlainGst(text)
     .toLowerCase()
@@ -40,7 +40,7 @@ export function saysTotal(text: string): boolean {
 /** The words of a sum, or of the account, that were written as one: `TotalexGST`; a text of other words as it is. */
 export function partSumWords(text: string): readonly string[] {
   const plain = text.toLowerCase()
-  if (plain.length > LONGEST_JOINED) return [text]
+  if (plain.length > MAX_JOINED_LENGTH) return [text]
   // The fewest words to each place: `subtotal` is one.
   const ways: (readonly string[] | undefined)[] = [[]]
   for (let end = 1; end <= plain.length; end++)
@@ -57,7 +57,7 @@ export function partSumWords(text: string): readonly string[] {
 }
 
 /** Characters of a label of a sum that is one word. */
-const LONGEST_JOINED = 40
+const MAX_JOINED_LENGTH = 40
 
 /** Whether a total is only of a page: what stands below it may go on with what stood above. */
 export function saysPageTotal(text: string): boolean {
@@ -82,7 +82,7 @@ export function findIncludedTax(text: string): string | undefined {
 
 /** Whether these words name GST alone: `GST`, `Total GST`, `GST @ 10%`. */
 export function saysTax(text: string): boolean {
-  if (text.length > LONGEST_LABEL) return false
+  if (text.length > MAX_LABEL_LENGTH) return false
   const plain = withPlainGst(text).replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3})? ?%/, " ")
   return /^\W*(?:(?:total|plus|add)\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable|component|charged|adjustment|correction|at))?\W*$/i.test(
     plain,
@@ -91,7 +91,7 @@ export function saysTax(text: string): boolean {
 
 /** The name in a total's label: `Coral Pumps Norwood` of `Total Coral Pumps Norwood`, and as Excel writes it. */
 export function saysTotalOf(text: string): string | undefined {
-  if (text.length > LONGEST_LABEL) return undefined
+  if (text.length > MAX_LABEL_LENGTH) return undefined
   const trimmed = text.trim()
   const [, first] = /^(?:grand |sub-? ?)?totals?(?: (?:for|of))?[ :-]+(\S.*)$/i.exec(trimmed) ?? []
   return first ?? /^(\S.*?)[ :-](?:grand |sub-?)?totals?:?$/i.exec(trimmed)?.[1]?.trim()
@@ -162,7 +162,7 @@ const BESIDE = new Set(
  * themselves is their total.
  */
 export function saysOfAccount(text: string): "balance" | "payment" | undefined {
-  if (text.length > LONGEST_LABEL || saysTotal(text)) return undefined
+  if (text.length > MAX_LABEL_LENGTH || saysTotal(text)) return undefined
   const plain = text
     .toLowerCase()
     .replace(/[:.$!]+/g, " ")
@@ -185,8 +185,8 @@ export function isCountOfRecords(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
   const at = filled.findIndex((cell) => OF_RECORDS.test(cell))
   // Before it stands a number at most.
-  return filled.length <= MOST_FILLED && (at === 0 || (at === 1 && /^[\d,]+$/.test(filled[0] ?? "")))
+  return filled.length <= MAX_FILLED && (at === 0 || (at === 1 && /^[\d,]+$/.test(filled[0] ?? "")))
 }
 
 /** A count, its words, and from when to when. */
-const MOST_FILLED = 6
+const MAX_FILLED = 6

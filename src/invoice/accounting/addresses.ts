@@ -39,7 +39,7 @@ export const ADDRESS_RULES: readonly DocumentRule[] = [
 
 /** States with postcodes that are sound: a run has the same few again and again. */
 const soundPairs = new Set<string>()
-const MOST_PAIRS = 1000
+const MAX_PAIRS = 1000
 
 /** Undefined for an address whose state and postcode are sound, or that has none. */
 function findStateError(address: unknown): { field: string; message: string; hint?: string } | undefined {
@@ -52,7 +52,7 @@ function findStateError(address: unknown): { field: string; message: string; hin
   if (soundPairs.has(pair)) return undefined
   const [error] = checkPostcode({ state, postcode: postalCode }, [])
   if (!error) {
-    if (soundPairs.size < MOST_PAIRS) soundPairs.add(pair)
+    if (soundPairs.size < MAX_PAIRS) soundPairs.add(pair)
     return undefined
   }
   const { message, hint } = error

@@ -23,9 +23,9 @@ export const GST_PERCENT: Amount = 10 * ONE
 export const ABSURD = 1e12
 
 /** Below this the double nearest to a number of four decimals, times a million, rounds to the right integer. */
-const LARGEST_QUICK = 1e9
+const MAX_QUICK = 1e9
 /** Numbers with more digits than this, or a greater exponent, are not counted with. */
-const MOST_DIGITS = 40
+const MAX_DIGITS = 40
 
 /** A figure in words, with commas between its thousands or without: `1,234.50`; not a number where it is none. */
 export function readFigure(text = ""): number {
@@ -48,7 +48,7 @@ export function toPlain(amount: Amount): number {
  * @returns undefined for a number of more than forty digits, or more than six decimals
  */
 export function toAmount(value: number, written?: string): Amount | undefined {
-  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
+  if (written === undefined && value < MAX_QUICK && value > -MAX_QUICK) {
     const units = Math.round(value * ONE)
     return units / ONE === value ? units : undefined
   }
@@ -56,7 +56,7 @@ export function toAmount(value: number, written?: string): Amount | undefined {
   const [, whole = "", fraction = "", exponent = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
   const digits = whole.length + fraction.length
-  if (digits === 0 || digits + Math.abs(Number(exponent)) > MOST_DIGITS) return undefined
+  if (digits === 0 || digits + Math.abs(Number(exponent)) > MAX_DIGITS) return undefined
   const decimal = decimalOf(text)
   const units = unitsAt(decimal, PLACES)
   const isExact = decimal.places <= PLACES || units * 10n ** BigInt(decimal.places - PLACES) === decimal.units

@@ -142,10 +142,10 @@ const PLACEHOLDER =
   /^(?:x{3,}|tb[acd]|n\/?a|none|null|nil|undefined|unknown|todo|test|placeholder|\?+|\*+|to be (?:advised|confirmed|announced|supplied)|<[^>]*>|\[[^\]]*\])$/i
 
 const NO_ORDER = /^\s*(?:n\/?a|none|null|nil|unknown|test)\s*$/i
-const LONGEST_PLACEHOLDER = 20
+const MAX_PLACEHOLDER_LENGTH = 20
 
 function standsForOther(text: unknown): boolean {
-  return typeof text === "string" && text.length <= LONGEST_PLACEHOLDER && PLACEHOLDER.test(text.trim())
+  return typeof text === "string" && text.length <= MAX_PLACEHOLDER_LENGTH && PLACEHOLDER.test(text.trim())
 }
 
 function checkPlaceholders({ data }: Books): RuleFinding[] {

@@ -195,13 +195,13 @@ interface Moment {
 
 /** Moments that were read last: several rules read the same few of a document. */
 const moments = new Map<string, Moment | undefined>()
-const MOST_MOMENTS = 100
+const MAX_MOMENTS = 100
 
 /** Undefined for what is not a date-time, for a year that is reported as wrong, and for a leap second. */
 export function readMoment(text: string | undefined): Moment | undefined {
   if (text === undefined) return undefined
   if (moments.has(text)) return moments.get(text)
-  if (moments.size >= MOST_MOMENTS) moments.clear()
+  if (moments.size >= MAX_MOMENTS) moments.clear()
   const moment = parseMoment(text)
   moments.set(text, moment)
   return moment
@@ -236,7 +236,7 @@ export function checkDueDate(books: Books): RuleFinding[] {
 }
 
 /** Terms of more than a thousand years are left alone. */
-const MOST_DAYS = 365_250
+const MAX_DAYS = 365_250
 
 /** Whether the due date is the net days after the invoice date. */
 export function checkNetDays(books: Books): RuleFinding[] {
@@ -283,7 +283,7 @@ export function findMonthEnd({ year, month }: CalendarDate): CalendarDate {
 /** Whether `due` is the day itself, or the first business day after it. */
 export function mayBeMoved(day: CalendarDate, due: CalendarDate): boolean {
   const away = daysBetween(day, due)
-  if (away < 0 || away > LONGEST_MOVE || (away > 0 && isWeekend(due))) return false
+  if (away < 0 || away > MAX_MOVED_DAYS || (away > 0 && isWeekend(due))) return false
   return Array.from({ length: away }, (_, index) => addDays(day, index)).every(
     // The Monday after a weekend may be a state's own holiday.
     (each, index) => isWeekend(each) || isNationalHoliday(each) || (index > 0 && weekdayOf(each) === MONDAY),
@@ -296,7 +296,7 @@ export function isNearOrMoved(day: CalendarDate, due: CalendarDate): boolean {
 }
 
 /** Days from Good Friday, or Christmas on a Friday, to the next business day, at most. */
-const LONGEST_MOVE = 5
+const MAX_MOVED_DAYS = 5
 const MONDAY = 1
 /** Holidays of all states, and the days that stand for them where they fall on a weekend. */
 const FIXED_HOLIDAYS = /-(?:01-01|01-26|04-25|12-25|12-26)$/
@@ -411,7 +411,7 @@ function checkShippingDates(books: Books): RuleFinding[] {
     const found = checkDistance({ from, part, field, after: SHIPPED_AFTER, words })
     if (found.length > 0 || orders.length < data.parts("poReferences").length) return found
     const before = SHIPPED_BEFORE_ORDER
-    return checkDistance({ from: first, part, field, before, after: MOST_DAYS, words: "the order" })
+    return checkDistance({ from: first, part, field, before, after: MAX_DAYS, words: "the order" })
   })
 }
 
@@ -425,5 +425,5 @@ function checkOrderDates(books: Books): RuleFinding[] {
 
 export function countDays(amount: Amount | undefined): number | undefined {
   const days = amount === undefined ? Number.NaN : toPlain(amount)
-  return Math.abs(days) <= MOST_DAYS ? days : undefined
+  return Math.abs(days) <= MAX_DAYS ? days : undefined
 }

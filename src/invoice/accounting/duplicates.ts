@@ -81,14 +81,14 @@ interface DuplicateFinder {
 }
 
 /** Invoices that are compared with each other, at most: they take about 200 MB of memory. */
-const MOST = 2 ** 21
+const MAX_INVOICES = 2 ** 21
 
 /**
  * Remembers the invoices of a run, each by a hash, whatever the length of its number. Two different invoices are taken
  * for one at odds of one in a million among five million documents.
  * @param most how many invoices are compared with each other
  */
-export function createDuplicateFinder(severity: Severity, most = MOST): DuplicateFinder {
+export function createDuplicateFinder(severity: Severity, most = MAX_INVOICES): DuplicateFinder {
   const seen = new Map<bigint, { file: number; index: number | undefined }>()
   const files: string[] = []
   let count = 0

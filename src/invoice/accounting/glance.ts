@@ -105,7 +105,7 @@ export class NeededNames {
 }
 
 /** Numbers below this are counted in doubles. */
-const LARGEST = 1e9
+const MAX_EXACT = 1e9
 /** The rounding error of a multiple of 0.01 below that, multiplied by 100. */
 const INEXACT = 1e-4
 const HALF_CENT = 5000
@@ -118,7 +118,7 @@ export function toCents(value: unknown): number {
 }
 
 function scale(value: unknown, steps: number): number {
-  if (typeof value !== "number" || !(value < LARGEST && value > -LARGEST)) return Number.NaN
+  if (typeof value !== "number" || !(value < MAX_EXACT && value > -MAX_EXACT)) return Number.NaN
   const scaled = value * steps
   const rounded = Math.round(scaled)
   const off = scaled - rounded
@@ -171,7 +171,7 @@ export function glanceAt(
       const at = known.get(name)
       if (at !== undefined) present[at] = 1
       const each = fields[name]
-      if (typeof each === "number" && !(each < LARGEST && each > -LARGEST)) areNumbersSmall = false
+      if (typeof each === "number" && !(each < MAX_EXACT && each > -MAX_EXACT)) areNumbersSmall = false
     }
     return fields
   }

@@ -90,7 +90,7 @@ const DISCOUNTS = [
 const DAYS =
   /\bn(?:ett?)?[\s/]*(?<net>\d{1,3})\b(?![.,]\d|\s*(?:%|per ?cent|kgs?\b|g\b|t\b|tonnes?\b|m\d?\b|pcs\b))|\b(?<days>\d{1,3})[\s-]*(?:calendar )?days?\b|\b(?<weeks>\d{1,2})[\s-]*weeks?\b|\b(?<eom>\d{1,3})\s*(?=e\.?o\.?m\b)|\be\.?o\.?m\.?\s*\+\s*(?<after>\d{1,3})\b|\b(?<nth>\d{1,2})(?:st|nd|rd|th)? (?:day )?of (?:the )?(?:month following|following month|next month)\b/gi
 /** Terms are no longer than this (days). */
-const LONGEST_TERMS = 180
+const MAX_TERMS_LENGTH = 180
 const NUMBERS: Readonly<Record<string, string>> = {
   ...{ one: "1", two: "2", three: "3", four: "4", seven: "7", ten: "10", fourteen: "14" },
   ...{ "twenty-one": "21", thirty: "30", sixty: "60", ninety: "90" },
@@ -144,7 +144,7 @@ function readTermsWords(text: string): TermsWords {
 
 function findDue(text: string, counts: readonly { days: number; isOfMonth: boolean }[]): TermsWords["due"] {
   const [first] = counts
-  if (counts.some(({ days }) => days !== first?.days || days > LONGEST_TERMS)) return undefined
+  if (counts.some(({ days }) => days !== first?.days || days > MAX_TERMS_LENGTH)) return undefined
   const isOfMonth = END_OF_MONTH.test(text) || first?.isOfMonth === true
   if (first) return { days: first.days, from: isOfMonth ? "endOfMonth" : "invoice" }
   if (isOfMonth) return { days: 0, from: "endOfMonth" }

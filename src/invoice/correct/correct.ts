@@ -311,11 +311,11 @@ function findLine(lines: readonly LineItem[], number: number): LineItem {
     "usage",
     found
       ? `${others.length + 1} lines have the number ${number}: nothing says which is meant`
-      : `there is no line ${number}: the lines are ${numbers.slice(0, MOST_NAMED).join(", ")}${numbers.length > MOST_NAMED ? ", …" : ""}`,
+      : `there is no line ${number}: the lines are ${numbers.slice(0, MAX_NAMED).join(", ")}${numbers.length > MAX_NAMED ? ", …" : ""}`,
   )
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /**
  * @param set the line with what `--set` says

@@ -147,21 +147,21 @@ function adviseQuantity(text: string): Advice | undefined {
 
 /** The texts of a list that stand in one text: `A1, A2`. */
 function adviseList({ pointer }: ErrorInContext, text: string): Advice | undefined {
-  if (getSchemaAt(pointer).items?.type !== "string" || text.length > LONGEST_LIST) return undefined
+  if (getSchemaAt(pointer).items?.type !== "string" || text.length > MAX_LIST_LENGTH) return undefined
   const texts = text.split(/[,;|\r\n]/).flatMap((each) => each.trim() || [])
   const list = `[${texts.map((each) => JSON.stringify(each)).join(", ")}]`
   return adviseLiteral(list, { safety: texts.length === 1 ? "safe" : "suggestion" })
 }
 
 /** A text is quoted whole up to this many characters where it is taken apart. */
-const LONGEST_LIST = 200
+const MAX_LIST_LENGTH = 200
 
 /** Payment terms in words. */
 function adviseTerms({ pointer, value }: ErrorInContext): Advice | undefined {
   if (typeof value !== "string" || pointer !== "/data/paymentTerms") return undefined
   const days = /^\s*(?:net\s+)?(\d{1,3})(?:\s*days?)?(?:\s+net)?\s*$/i.exec(value)?.[1]
   const terms = days === undefined ? `"description": ${JSON.stringify(value)}` : `"netDays": ${Number(days)}`
-  return adviseLiteral(safeText(`{ ${terms} }`, LONGEST_LIST), { safety: "suggestion" })
+  return adviseLiteral(safeText(`{ ${terms} }`, MAX_LIST_LENGTH), { safety: "suggestion" })
 }
 
 /** How to write a number, or true or false, in the place of a text that is one of some, a date or an id. */

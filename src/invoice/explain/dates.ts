@@ -86,7 +86,7 @@ const MONTH_FIRST = /^([a-z]{3,9})[\s.]+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?=
 
 /** A date in one of the ways that people write it, in Australia the day before the month, and what follows it. */
 function readLooseDate(text: string): LooseDate | undefined {
-  const trimmed = text.slice(0, LONGEST).trim()
+  const trimmed = text.slice(0, MAX_LENGTH).trim()
   const [year, month, day, rest, remark = ""] = readDateParts(trimmed) ?? []
   if (!year || !month || !day || rest === undefined) return undefined
   const date = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
@@ -157,7 +157,7 @@ function readOtherIso(text: string): string | undefined {
 
 /** Lists everything that is wrong with the form of a date with time, and gives the right form. */
 function explainDateTimeForm(text: string): Explanation {
-  const loose = text.trim().length > LONGEST ? undefined : readLooseDate(toPlainHyphens(text))
+  const loose = text.trim().length > MAX_LENGTH ? undefined : readLooseDate(toPlainHyphens(text))
   const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
   if (!loose || (loose.rest.trim() !== "" && !time)) {
     const other = readOtherIso(text)
@@ -296,4 +296,4 @@ function joinWords(parts: readonly string[]): string {
 }
 
 /** No date or time is longer than this, in code units, however it is written. */
-const LONGEST = 60
+const MAX_LENGTH = 60

@@ -214,7 +214,7 @@ function listNames(holder: unknown): readonly string[] {
 const NAMES = new WeakMap<object, readonly string[]>()
 
 /** An object with more names than this is not looked through for another that means the same field. */
-const MOST_NAMES = 200
+const MAX_NAMES = 200
 
 /** The field's own name in the place of another. Safe where no other field, and no other name, could be meant. */
 function answerWithName(
@@ -226,7 +226,7 @@ function answerWithName(
   const names = listNames(holder)
   const field = getField(schema, meant) ?? {}
   const isOnly =
-    names.length <= MOST_NAMES &&
+    names.length <= MAX_NAMES &&
     findSimilarFields(given, schema).length === 1 &&
     names.every((name) => name === given || findSimilarFields(name, schema)[0] !== meant)
   const fits = isWritable(Object(holder)[given], field.type, `/${meant}`)
@@ -237,18 +237,18 @@ function answerWithName(
 
 /** Names that a document repeats on every line are compared once. */
 const LIKENESSES = new Map<SchemaNode, Map<string, readonly string[]>>()
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 /** Longer names are not compared. */
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 /** The fields of an object that an unknown name may mean, the likeliest first. */
 function findSimilarFields(name: string, schema: SchemaNode): readonly string[] {
-  if (name.length > LONGEST_NAME) return []
+  if (name.length > MAX_NAME_LENGTH) return []
   const known = LIKENESSES.get(schema) ?? new Map<string, readonly string[]>()
   LIKENESSES.set(schema, known)
   const before = known.get(name)
   if (before) return before
-  if (known.size >= MOST_REMEMBERED) known.clear()
+  if (known.size >= MAX_REMEMBERED) known.clear()
   const found = compareWithFields(name, Object.keys(schema.properties ?? {}))
   known.set(name, found)
   return found

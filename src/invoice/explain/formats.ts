@@ -39,7 +39,7 @@ export function explainUuid(text: string): Explanation | undefined {
 export function explainEmail(text: string): Explanation | undefined {
   if (isEmail(text)) return undefined
   const [, name = "", inner] =
-    /^(?:mailto:\s*|([^<>]*)<)?([^\s<>]+)>?$/i.exec(text.slice(0, LONGEST).trim()) ?? []
+    /^(?:mailto:\s*|([^<>]*)<)?([^\s<>]+)>?$/i.exec(text.slice(0, MAX_LENGTH).trim()) ?? []
   const bare = inner !== text && inner && inner.includes("@") && isEmail(inner) ? inner : undefined
   return {
     message: `${quoted(text)} ${bare ? "is more than an email address" : describeEmail(text)}`,
@@ -78,12 +78,12 @@ function explainDomain(domain: string): string {
   const [strange] = /[^a-z\d.-]/iu.exec(domain) ?? []
   if (strange !== undefined) return `${quoted(strange)} is not allowed after the @`
   const label = domain.split(".").find((each) => !DOMAIN.test(each)) ?? domain
-  return label.length > LONGEST_LABEL
-    ? `${quoted(label)} has more than ${LONGEST_LABEL} characters between two dots`
+  return label.length > MAX_LABEL_LENGTH
+    ? `${quoted(label)} has more than ${MAX_LABEL_LENGTH} characters between two dots`
     : `${quoted(label)} starts or ends with a hyphen`
 }
 
-const LONGEST_LABEL = 63
+const MAX_LABEL_LENGTH = 63
 
 /** No address is longer than this, in code units. */
-const LONGEST = 400
+const MAX_LENGTH = 400

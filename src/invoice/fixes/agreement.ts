@@ -17,7 +17,7 @@ type Found = Pick<Finding, "rule" | "pointer" | "property"> & { answer?: Finding
 type Examine = (document: JsonDocument) => readonly Found[]
 
 /** Rounds of fixes that are looked ahead: a field that is renamed, then the amount in it. */
-const MOST_ROUNDS = 20
+const MAX_ROUNDS = 20
 
 /** Makes the safe answers about amounts suggestions, but for those that agree with every sum. */
 export function keepAgreed<F extends Found>(
@@ -75,7 +75,7 @@ function fixAhead(
   const amounts = new Set<string>()
   let fixed = document
   let left = found
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const fixes = left.flatMap((finding) => {
       const amount = findAmount(finding)
       if (finding.answer?.safety !== "safe" || (amount !== undefined && doubtful.has(amount))) return []

@@ -9,10 +9,10 @@ import { applyToBytes } from "./splice.ts"
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 /** Longer lines are cut around their edits: a document on a line of its own is not read as a line. */
-const LONGEST_LINE = 200
+const MAX_LINE_LENGTH = 200
 /** Characters of a long line that are shown before and after an edit. */
 const AROUND = 40
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** A stretch of the file, and the edits in it. */
 interface Change {
@@ -34,7 +34,7 @@ export function formatDiff(
   const changes = findChanges(bytes, edits)
   let number = 1
   let counted = 0
-  for (const { start, end, edits: those } of changes.slice(0, MOST_SHOWN)) {
+  for (const { start, end, edits: those } of changes.slice(0, MAX_SHOWN)) {
     number += countFeeds(bytes.subarray(counted, start))
     counted = start
     const before = bytes.subarray(start, end)
@@ -52,7 +52,7 @@ export function formatDiff(
             .split(/\r?\n/)
             .map(
               (line, at, all) =>
-                `${sign}${at === 0 ? head : ""}${safeText(line, LONGEST_LINE)}${at === all.length - 1 ? tail : ""}`,
+                `${sign}${at === 0 ? head : ""}${safeText(line, MAX_LINE_LENGTH)}${at === all.length - 1 ? tail : ""}`,
             )
     lines.push(
       paint(layout, "cyan", `@@ line ${number} @@`),
@@ -60,7 +60,7 @@ export function formatDiff(
       ...show("+", after).map((line) => paint(layout, "green", line)),
     )
   }
-  const more = changes.length - MOST_SHOWN
+  const more = changes.length - MAX_SHOWN
   if (more > 0) lines.push(`${dots} and ${grouped(more)} more of this file`)
   return `${lines.join("\n")}\n`
 }
@@ -86,14 +86,15 @@ function findChanges(bytes: Buffer, edits: readonly Edit[]): Change[] {
 
 /** The whole line or lines of a stretch; undefined where they are long. */
 function findShortLine(bytes: Buffer, from: number, to: number): Omit<Change, "edits"> | undefined {
-  const first = Math.max(0, from - LONGEST_LINE)
+  const first = Math.max(0, from - MAX_LINE_LENGTH)
   const feedBefore = bytes.subarray(first, from).lastIndexOf(LINE_FEED)
-  const feedAfter = bytes.subarray(to, to + LONGEST_LINE).indexOf(LINE_FEED)
-  if ((feedBefore < 0 && first > 0) || (feedAfter < 0 && to + LONGEST_LINE < bytes.length)) return undefined
+  const feedAfter = bytes.subarray(to, to + MAX_LINE_LENGTH).indexOf(LINE_FEED)
+  if ((feedBefore < 0 && first > 0) || (feedAfter < 0 && to + MAX_LINE_LENGTH < bytes.length))
+    return undefined
   const start = first + feedBefore + 1
   const feed = feedAfter < 0 ? bytes.length : to + feedAfter
   const end = feed > to && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed
-  return end - start > LONGEST_LINE ? undefined : { start, end }
+  return end - start > MAX_LINE_LENGTH ? undefined : { start, end }
 }
 
 /** The start of the character that a byte is part of. */

@@ -50,7 +50,7 @@ function findSoundElements(text: string): Span[] | undefined {
 }
 
 /** A fix may reveal other errors: a field that is renamed, then the amount in it. */
-const MOST_ROUNDS = 20
+const MAX_ROUNDS = 20
 
 /** @returns edits of the text in UTF-16 code units, in order; none where there is nothing to fix */
 export function fixDocument(text: string, { examine, totals }: FixSettings): Edit[] {
@@ -60,7 +60,7 @@ export function fixDocument(text: string, { examine, totals }: FixSettings): Edi
     edits = composeEdits(edits, next, text.length)
     fixed = applyEdits(fixed, next)
   }
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const document = readJson(fixed)
     const findings = examineDocument(document, examine)
     const safe = findSafeEdits(document, findings)

@@ -54,7 +54,7 @@ export function chargeFreight(
 }
 
 /** How far the largest line may go to bring the amount due to the cent: GST of each line is rounded. */
-const MOST_CENTS = 100
+const MAX_CENTS = 100
 
 /**
  * Amounts with their parts of the mark-up. With GST they come to what they would with the mark-up as a line of its own: what
@@ -72,7 +72,7 @@ function foldMarkup(amounts: readonly number[], markup: number): number[] {
     [undefined, 0] as const,
     ...others.flatMap((n) => [[n, 1] as const, [n, -1] as const]),
   ])
-    for (let step = 0; step <= 2 * MOST_CENTS; step++) {
+    for (let step = 0; step <= 2 * MAX_CENTS; step++) {
       const changed = change(at, cents, step % 2 === 0 ? step / 2 : -(step + 1) / 2)
       if (toDue(changed) === due) return changed
     }
@@ -104,11 +104,11 @@ function describePlace({ receiver }: FreightCost["shipment"]): string {
 }
 
 /** Maximum number of consignments named one by one. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** The amounts that were charged on, for people. */
 export function describeOnCharge(costs: readonly FreightCost[], charge: OnCharge, percent: number): string[] {
-  const named = costs.slice(0, MOST_NAMED).map(({ name, cost, bills }) => {
+  const named = costs.slice(0, MAX_NAMED).map(({ name, cost, bills }) => {
     const from = bills.length > 0 ? `billed on ${bills.join(", ")}` : "quoted: it is on no audited bill"
     return `${name}: ${formatCents(cost)}, as ${from}.`
   })

@@ -220,10 +220,10 @@ export function listKnownSuppliers(store: ConfigFile): KnownSupplier[] {
 }
 
 /** Changes of an account that are kept, at most. */
-const MOST_CHANGES = 10
+const MAX_CHANGES = 10
 
 /** Removed suppliers that are kept, at most: the last ones. */
-const MOST_FORMER = 500
+const MAX_FORMER = 500
 
 /** Who it was, and which account it had. */
 const KEPT_OF_REMOVED: ReadonlySet<PartyField> = new Set([
@@ -248,7 +248,7 @@ export function keepFormerSuppliers(
   })
   if (removed.length === 0) return {}
   const others = formerSuppliers.filter((each) => !removed.some((party) => isSupplier(party, each)))
-  return { formerSuppliers: [...others, ...removed].slice(-MOST_FORMER) }
+  return { formerSuppliers: [...others, ...removed].slice(-MAX_FORMER) }
 }
 
 /** The same supplier as it was saved before: under another name, or before it was removed. */
@@ -281,7 +281,7 @@ export function keepAccountChanges(
   const accountChange = isChanged && { on: today, before: describeAccount(old) }
   const all = [...readAccountChanges(before), ...(accountChange ? [accountChange] : [])]
   return {
-    party: { ...party, ...(all.length > 0 && { accountChanges: all.slice(-MOST_CHANGES) }) },
+    party: { ...party, ...(all.length > 0 && { accountChanges: all.slice(-MAX_CHANGES) }) },
     ...(accountChange && { accountChange }),
   }
 }

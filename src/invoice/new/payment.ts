@@ -43,7 +43,7 @@ const DISCOUNTED = new RegExp(
   "i",
 )
 const AT_ONCE = /^(?:c\.?o\.?d\.?|cash on delivery|(?:due |payable )?(?:up)?on receipt|immediate(?:ly)?)$/i
-const LONGEST_NET = 365
+const MAX_NET_DAYS = 365
 
 /** Reads `30 days`, `net 30`, `2/10 net 30`, `on receipt`; other words are the description. */
 export function parseTerms(text: string): Parsed<PaymentTerms> {
@@ -51,8 +51,8 @@ export function parseTerms(text: string): Parsed<PaymentTerms> {
   if (words === "") return refused("it is empty")
   const [, days] = NET.exec(words) ?? []
   if (days !== undefined)
-    return Number(days) > LONGEST_NET
-      ? refused(`${quoted(words)} is more than ${LONGEST_NET} days`)
+    return Number(days) > MAX_NET_DAYS
+      ? refused(`${quoted(words)} is more than ${MAX_NET_DAYS} days`)
       : parsed({ netDays: Number(days) })
   const [, percent, discountDays, netDays] = DISCOUNTED.exec(words) ?? []
   if (percent === undefined) return parsed({ description: words, ...(AT_ONCE.test(words) && { netDays: 0 }) })

@@ -14,7 +14,7 @@ function joinHint({ message, hint }: Finding): string {
 
 /** The name that reports give to what they are of. */
 const TOOL = "freight invoice validate"
-const MOST_TESTS = 1000
+const MAX_TESTS = 1000
 
 /**
  * A suite for each file, a test for each document. A suite is written when its last document is known, since its
@@ -32,7 +32,7 @@ export function createJunitReporter(): Reporter {
   return {
     begin: () => `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${TOOL}">\n`,
     document(result) {
-      const goesOn = open?.file === result.file && open.tests.length < MOST_TESTS
+      const goesOn = open?.file === result.file && open.tests.length < MAX_TESTS
       const before = goesOn ? "" : close()
       if (!open || !goesOn) open = { file: result.file, tests: [], failures: 0 }
       open.tests.push(toTestCase(result))

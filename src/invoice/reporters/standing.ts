@@ -4,13 +4,13 @@ import { keyInvoice, nameKey } from "../accounting/duplicates.ts"
 import { type DocumentResult, formatFileName, type Reporter } from "../finding.ts"
 
 /** Documents that are kept until the last one was read. Of longer lists, those before are written as they are. */
-const MOST = 2 ** 16
+const MAX_ROWS = 2 ** 16
 
 /**
  * Leaves out each valid document that another one of the list replaces or cancels, and notes it in the summary. An update
  * or a cancellation that is not valid replaces nothing. Of several updates nothing says which is the last: all stay.
  */
-export function listStanding(reporter: Reporter, most = MOST): Reporter {
+export function listStanding(reporter: Reporter, most = MAX_ROWS): Reporter {
   let held: DocumentResult[] = []
   const replacing = new Map<string, DocumentResult[]>()
   const notes: string[] = []
@@ -28,7 +28,7 @@ export function listStanding(reporter: Reporter, most = MOST): Reporter {
       const by = findReplacing(result, replacing)
       if (by) {
         left++
-        if (notes.length < MOST_NOTED) notes.push(describe(result, by))
+        if (notes.length < MAX_NOTED) notes.push(describe(result, by))
       } else yield* reporter.document(result)
     }
   }
@@ -49,7 +49,7 @@ export function listStanding(reporter: Reporter, most = MOST): Reporter {
         if (
           updates.length > 1 &&
           updates.every(({ identity }) => identity?.isUpdate) &&
-          notes.length < MOST_NOTED
+          notes.length < MAX_NOTED
         )
           notes.push(
             `${nameOf(updates[0])} has ${updates.length} updates, and nothing says which is the last: all are listed`,
@@ -61,7 +61,7 @@ export function listStanding(reporter: Reporter, most = MOST): Reporter {
 }
 
 /** Lines that say what was left out, at most. */
-const MOST_NOTED = 20
+const MAX_NOTED = 20
 
 type Identity = NonNullable<DocumentResult["identity"]>
 

@@ -24,18 +24,14 @@ const INDENT = "  "
 const SOME_AMONG_ERRORS = "There are too many warnings to show them all last: some are among the errors."
 
 /** Characters of warnings that are held back for the end of a report. */
-const MOST_HELD = 2 ** 23
+const MAX_HELD = 2 ** 23
 
 /**
  * A report of several inputs shows documents with errors first, then those with warnings only. A report of one input
  * keeps its order, and shows what is found at once.
  * @param mostHeld characters of warnings held back; those beyond are shown where they come
  */
-export function createTableReporter(
-  layout: ReportLayout,
-  areSeveral = false,
-  mostHeld = MOST_HELD,
-): Reporter {
+export function createTableReporter(layout: ReportLayout, areSeveral = false, mostHeld = MAX_HELD): Reporter {
   /** A line of the source keeps its width, for the caret below it. */
   const shownLine = (text: string) => (layout.unicode ? text : text.replaceAll("…", "~"))
   /** Names the document when it is the only one. */

@@ -184,7 +184,7 @@ function insertInOrder(findings: DocumentResult["findings"], more: Finding): Doc
 }
 
 /** So many files or documents are named. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 interface Counted extends RulePlaces {
   firstFiles: string[]
@@ -209,11 +209,11 @@ function createPlaceCounter(): {
         if (place.lastDocument === result) continue
         place.lastDocument = result
         place.documents++
-        if (index !== undefined && place.firstIndexes.length < MOST_NAMED) place.firstIndexes.push(index)
+        if (index !== undefined && place.firstIndexes.length < MAX_NAMED) place.firstIndexes.push(index)
         if (place.lastFile === file) continue
         place.lastFile = file
         place.files++
-        if (place.firstFiles.length < MOST_NAMED) place.firstFiles.push(file)
+        if (place.firstFiles.length < MAX_NAMED) place.firstFiles.push(file)
       }
     },
   }

@@ -5,7 +5,7 @@ import { countFindings } from "../reporters/layout.ts"
 import { describeInvoice } from "./page.ts"
 import type { ShownDocument } from "./reading.ts"
 
-const MOST_COLUMNS = 100
+const MAX_COLUMNS = 100
 
 /**
  * The document on a page of at most 100 columns; of a broken one, as much as can be read.
@@ -22,7 +22,7 @@ export function renderInvoice(
     text: finding.message,
     hint: finding.hint,
   }))
-  const columns = Math.min(layout.columns, MOST_COLUMNS)
+  const columns = Math.min(layout.columns, MAX_COLUMNS)
   const page = renderTerminal(describeInvoice(document, "checker"), { ...layout, columns }, remarks)
   return `${page}\n${describeVerdict(findings, layout)}\n`
 }

@@ -10,8 +10,8 @@ export const PIECE = 2 ** 18
 /** A file of lines larger than this is checked by pieces. */
 const LARGE = 4 * PIECE
 /** Longer than any text can be: who decodes it says that it is too large. */
-const LONGEST_LINE = 2 ** 29 + 2 ** 16
-const LONGEST_FILE = 2 ** 31 - 1
+const MAX_LINE_LENGTH = 2 ** 29 + 2 ** 16
+const MAX_FILE_BYTES = 2 ** 31 - 1
 const LINE_FEED = 10
 
 function withFile<T>(file: string, read: (fd: number) => T): T {
@@ -47,7 +47,7 @@ export function createReader(input?: InputKind): (file: string) => Buffer | { li
       if (start.length < PIECE || isGzip(start)) return start
       const { size } = fstatSync(fd)
       if (size > LARGE && findShapeSoFar(file, start, input) === "lines") return { lines: size }
-      if (size > LONGEST_FILE)
+      if (size > MAX_FILE_BYTES)
         throw new Error("it has more than 2 GB; only files with one document on each line can be so large")
       return read(fd, Math.max(size, PIECE))
     })
@@ -171,9 +171,9 @@ export async function* cutIntoPieces(
 }
 
 function copyToTwice(bytes: Buffer): Buffer<ArrayBuffer> {
-  if (bytes.length >= LONGEST_LINE)
+  if (bytes.length >= MAX_LINE_LENGTH)
     throw new Error("it has more than 512 MB without a break; give one document on each line")
-  const larger = Buffer.allocUnsafeSlow(Math.min(2 * bytes.length, LONGEST_LINE))
+  const larger = Buffer.allocUnsafeSlow(Math.min(2 * bytes.length, MAX_LINE_LENGTH))
   bytes.copy(larger)
   return larger
 }

@@ -11,14 +11,14 @@ const DECISIVE_VARIABLES = [
   ...["FREIGHT_SANDBOX", "FREIGHT_PROFILE", "FREIGHT_LEDGER", "FREIGHT_BASE_URL"],
   ...["FREIGHT_CONFIRM", "FREIGHT_STATE_DIR"],
 ]
-const MOST_EDITS = 2
+const MAX_EDITS = 2
 
 export function refuseMisspeltVariables(env: Env, platform: string): void {
   const known = OWN_VARIABLES.flatMap(({ names }) => names)
   for (const name of Object.keys(env)) {
     const isKnown = known.includes(platform === "win32" ? name.toUpperCase() : name)
     if (isKnown || variable(env, name) === undefined) continue
-    const meant = suggest(name, DECISIVE_VARIABLES, MOST_EDITS)
+    const meant = suggest(name, DECISIVE_VARIABLES, MAX_EDITS)
     if (meant !== undefined)
       throw new FreightError(
         "config",

@@ -25,7 +25,7 @@ export interface Places extends PlaceJudge {
 const ADDED = ["city", "central", "centre", "city centre", "township", "village"]
 
 /** Answers that are kept: a file names the same place in many rows. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** @param own a team's own places: they exist, whatever the list says */
 export function createPlaces(list: PlaceList, own: readonly Place[] = []): Places {
@@ -49,7 +49,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     const before = doubts.get(whole)
     if (before) return before
     const doubt = search({ key, state, postcode })
-    if (doubts.size < MOST_KEPT) doubts.set(whole, doubt)
+    if (doubts.size < MAX_KEPT) doubts.set(whole, doubt)
     return doubt
   }
 
@@ -90,7 +90,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
       const key = nameKey(name)
       const before = named.get(key)
       const found = before ?? orAlike(complete(name), name)
-      if (!before && named.size < MOST_KEPT) named.set(key, found)
+      if (!before && named.size < MAX_KEPT) named.set(key, found)
       const exact = found.filter(({ suburb }) => nameKey(suburb) === key)
       return (exact.length > 0 ? exact : found).slice(0, most)
     },

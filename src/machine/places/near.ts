@@ -5,13 +5,13 @@ import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list
 import { getOwn } from "../../base/json.ts"
 
 /** How many are told. */
-const MOST_NEAR = 3
+const MAX_NEAR = 3
 
 /** The lower the sum, the closer. */
 const NAME_COST = { same: 0, otherWriting: 1, letter: 2, part: 3, twoLetters: 4 } as const
 const POSTCODE_COST = { same: 0, next: 1, other: 3 } as const
 /** `--fix-places` changes nothing that is less close. */
-const HIGHEST_FIX = 2
+const MAX_FIX_DISTANCE = 2
 
 /** How people shorten words of names. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -88,7 +88,7 @@ export function createSearch(list: PlaceList): (question: Question) => PlaceDoub
       .sort(([one, cost], [other, otherCost]) => cost - otherCost || byCount(one, other))
     if (near.length > 0) return toDoubt(near, { key, state, postcode })
     // Neither the state nor the postcode is that of a place with this name: it may be one of another state.
-    const elsewhere = [...(list.byName.get(key) ?? [])].sort(byCount).slice(0, MOST_NEAR)
+    const elsewhere = [...(list.byName.get(key) ?? [])].sort(byCount).slice(0, MAX_NEAR)
     return { field: "suburb", near: elsewhere.map((each) => toPlace(each)) }
   }
 }
@@ -111,12 +111,12 @@ const SHORTEST_ALIKE = 5
 function toDoubt(near: readonly (readonly [Locality, number])[], question: Question): PlaceDoubt {
   const [first, second] = near
   const { state, postcode } = question
-  const places = near.slice(0, MOST_NEAR).map(([each]): Place => toPlace(each, state))
+  const places = near.slice(0, MAX_NEAR).map(([each]): Place => toPlace(each, state))
   // The postcode may be right, and a part of the name missing: `St Kilda 3183` is St Kilda East or has another's postcode.
   const isHere = ([each, cost]: (typeof near)[number]) => each.postcode === postcode && cost <= NAME_COST.part
   const isPlain =
     first !== undefined &&
-    first[1] <= HIGHEST_FIX &&
+    first[1] <= MAX_FIX_DISTANCE &&
     (!second || second[1] > first[1]) &&
     (first[0].postcode === postcode || !near.some(isHere))
   const isNamed = first !== undefined && nameKey(first[0].name) === question.key

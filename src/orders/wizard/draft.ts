@@ -48,7 +48,7 @@ export const STEPS = [
 export type StepName = (typeof STEPS)[number]
 
 /** Asked only from the review, or when what is usual does not hold. */
-export const SELDOM: readonly StepName[] = ["start", "collection", "payer", "extras"]
+export const SKIPPED_UNLESS_ASKED: readonly StepName[] = ["start", "collection", "payer", "extras"]
 
 /** A step, or what the review ends in: it is sent, or left for later. */
 export type Destination = StepName | "send" | "later"

@@ -4,7 +4,7 @@ import { BACK } from "../../output/index.ts"
 import { start } from "./begin.ts"
 import { applyConsequences } from "./consequences.ts"
 import type { WizardContext } from "./context.ts"
-import { type Draft, getPackages, getParty, SELDOM, STEPS, type StepName } from "./draft.ts"
+import { type Draft, getPackages, getParty, SKIPPED_UNLESS_ASKED, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"
 import { extras, payer, referenceStep } from "./steps/extras.ts"
 import { goods, packages } from "./steps/goods.ts"
@@ -105,7 +105,7 @@ function findNextStep(ahead: StepName[], open: StepName = "review"): StepName {
 
 /** The step that the person would have been asked before, where nothing was asked yet. */
 function findStepBefore(step: StepName): StepName | undefined {
-  return STEPS.slice(0, STEPS.indexOf(step)).findLast((each) => !SELDOM.includes(each))
+  return STEPS.slice(0, STEPS.indexOf(step)).findLast((each) => !SKIPPED_UNLESS_ASKED.includes(each))
 }
 
 /** Where a kept draft was left, unless something before that is open. What was confirmed is looked at again. */

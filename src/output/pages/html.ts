@@ -185,7 +185,7 @@ export function createHtmlTable(columns: readonly TableColumn[]): {
 }
 
 /** A longer word may be broken anywhere: it would make the table wider than the page. */
-const LONGEST_WORD = 36
+const MAX_WORD_LENGTH = 36
 
 function drawCell({ align, gives, isState }: TableColumn, cell: TableCell | undefined): Html {
   const text = cellText(cell)
@@ -198,7 +198,7 @@ function drawCell({ align, gives, isState }: TableColumn, cell: TableCell | unde
 }
 
 /** A browser breaks a line at a hyphen or a slash, also within a number of a bill: `SBA-2026|1124`. */
-const BROKEN_NUMBER = new RegExp(`((?<!\\S)(?=\\S*\\d)(?=\\S*[-/?])\\S{1,${LONGEST_WORD}}(?!\\S))`)
+const BROKEN_NUMBER = new RegExp(`((?<!\\S)(?=\\S*\\d)(?=\\S*[-/?])\\S{1,${MAX_WORD_LENGTH}}(?!\\S))`)
 
 function keepNumbers(text: string): Value {
   return text
@@ -207,7 +207,7 @@ function keepNumbers(text: string): Value {
 }
 
 function hasLongWord(text: string): boolean {
-  return text.split(/\s+/).some((word) => word.length > LONGEST_WORD)
+  return text.split(/\s+/).some((word) => word.length > MAX_WORD_LENGTH)
 }
 
 /** A long path is broken after a slash. */
@@ -218,23 +218,23 @@ function allowBreaks(text: string): Value {
 
 const ROW = 24
 /** Characters. */
-const LONGEST_LABEL = 34
+const MAX_LABEL_LENGTH = 34
 const LABEL = 260
-const LONGEST = 420
+const MAX_LENGTH = 420
 const TEXT = 180
 
 function drawPlot({ title, bars, most }: Plot): Html {
   const largest = most ?? Math.max(...bars.map(({ value }) => value), 0)
   const rows = bars.map(({ label, value, text }, at) => {
     const middle = at * ROW + ROW / 2
-    const length = largest > 0 ? Math.round((Math.min(value, largest) / largest) * LONGEST) : 0
-    return html`<text x="${LABEL - 8}" y="${middle}" text-anchor="end" dominant-baseline="middle">${cut(label, LONGEST_LABEL, "…")}</text>
+    const length = largest > 0 ? Math.round((Math.min(value, largest) / largest) * MAX_LENGTH) : 0
+    return html`<text x="${LABEL - 8}" y="${middle}" text-anchor="end" dominant-baseline="middle">${cut(label, MAX_LABEL_LENGTH, "…")}</text>
 <rect x="${LABEL}" y="${at * ROW + 4}" width="${length}" height="${ROW - 8}" fill="#35618f"/>
 <text x="${LABEL + length + 6}" y="${middle}" dominant-baseline="middle">${text}</text>
 `
   })
   return html`<h2>${title}</h2>
-<svg role="img" aria-label="${title}" viewBox="0 0 ${LABEL + LONGEST + TEXT} ${bars.length * ROW}" width="100%" font-size="13" font-family="system-ui, sans-serif">
+<svg role="img" aria-label="${title}" viewBox="0 0 ${LABEL + MAX_LENGTH + TEXT} ${bars.length * ROW}" width="100%" font-size="13" font-family="system-ui, sans-serif">
 ${rows}</svg>
 `
 }

@@ -9,16 +9,16 @@ export interface Logo {
 }
 
 /** In bytes, in pixels of a side, and in all pixels: a PNG is unpacked to be drawn. */
-const LARGEST = 2_000_000
-const WIDEST = 5_000
-const MOST_PIXELS = 10_000_000
+const MAX_BYTES = 2_000_000
+const MAX_WIDTH = 5_000
+const MAX_PIXELS = 10_000_000
 
 const HINT = { hint: "Save it as PNG or JPEG, some 1,000 pixels wide." }
 
 export function readLogo(file: string, bytes: Uint8Array): Logo {
   const kind = findKind(bytes)
   if (!kind) throw new FreightError("input", `the logo ${file} is neither a PNG nor a JPEG`, HINT)
-  if (bytes.length > LARGEST) throw createTooLarge(file)
+  if (bytes.length > MAX_BYTES) throw createTooLarge(file)
   return { kind, bytes: kind === "png" ? readPng(file, Buffer.from(bytes)) : bytes }
 }
 
@@ -60,7 +60,7 @@ function readPng(file: string, bytes: Buffer): Buffer {
       `the logo ${file} is ${width} × ${height} pixels: there is nothing to draw`,
       HINT,
     )
-  if (width > WIDEST || height > WIDEST || width * height > MOST_PIXELS) throw createTooLarge(file)
+  if (width > MAX_WIDTH || height > MAX_WIDTH || width * height > MAX_PIXELS) throw createTooLarge(file)
   const row = Math.ceil((width * depth * (SAMPLES[colour] ?? 0)) / 8)
   // Each row has a byte more, of a picture in passes each row of a pass; some programs leave a few behind them.
   const most = row * height + 4 * height + SLACK_BYTES

@@ -45,7 +45,7 @@ const BLANK: LaidRow = [[{ lines: [""] }]]
 const GUTTER = 2
 const LEAST_NAME = 16
 const STYLES = { strong: "bold", small: "dim" } as const
-const LONGEST_RULE = 100
+const MAX_RULE_LENGTH = 100
 
 /** The area that a page is drawn on; `gutter` is the room for marks before each piece. */
 interface Canvas extends ReportLayout {
@@ -64,7 +64,7 @@ export function renderTerminal(
   const page = sanitizeTexts(written)
   const canvas = { ...layout, gutter: remarks ? GUTTER : 0 }
   const width = getColumnWidth(canvas, 1)
-  const line = (layout.unicode ? "─" : "-").repeat(Math.min(width, LONGEST_RULE))
+  const line = (layout.unicode ? "─" : "-").repeat(Math.min(width, MAX_RULE_LENGTH))
   const rule: LaidRow = [[{ lines: [line], style: "dim" }]]
   const head: Piece = {
     lines: wrap([page.title, page.about].filter(Boolean).join("  "), width),
@@ -152,10 +152,10 @@ function layBeside({ columns }: Beside, canvas: Canvas): LaidRow[] {
 
 const GAP = 2
 /** Numbers of more characters than this are cut, and shorter ones where the page is too narrow for all. */
-const LONGEST = 16
+const MAX_LENGTH = 16
 const SHORTEST = 6
 const NARROWEST = 12
-const LONGEST_WORDS = 400
+const MAX_WORDS_LENGTH = 400
 
 function layTable(table: Table, canvas: Canvas, rule: LaidRow): LaidRow[] {
   const width = getColumnWidth(canvas, 1)
@@ -180,11 +180,11 @@ function layTable(table: Table, canvas: Canvas, rule: LaidRow): LaidRow[] {
 
 /** The cells, cut so that the numbers leave room for the words, and the width of each column. */
 function fitTable({ columns, rows }: Table, width: number, ellipsis: string) {
-  for (let longest = LONGEST; ; longest--) {
+  for (let longest = MAX_LENGTH; ; longest--) {
     const cells = rows.map((row) =>
       columns.map((column, at) => {
-        const most = givesWay(column) ? longest : LONGEST
-        return cut(cellText(row.cells[at]), column.gives === "words" ? LONGEST_WORDS : most, ellipsis)
+        const most = givesWay(column) ? longest : MAX_LENGTH
+        return cut(cellText(row.cells[at]), column.gives === "words" ? MAX_WORDS_LENGTH : most, ellipsis)
       }),
     )
     const widths = columns.map(({ title, gives }, at) =>

@@ -6,7 +6,7 @@ import { formatPhone } from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 
 /** No space on paper holds more characters than this. */
-const LONGEST = 600
+const MAX_LENGTH = 600
 const ELLIPSIS = "…"
 /** Stands for a character that cannot be drawn. */
 const UNKNOWN = "?"
@@ -44,7 +44,7 @@ export class Face {
    * letters lose an accent that the font lacks, and anything else unknown becomes `?`.
    */
   printable(text: string): string {
-    return Array.from(clean(text.slice(0, LONGEST)), (character) =>
+    return Array.from(clean(text.slice(0, MAX_LENGTH)), (character) =>
       this.#has(character) ? character : this.#nearest(character),
     ).join("")
   }

@@ -3,7 +3,7 @@ import { carrierLetter } from "../../carriers/index.ts"
 import { formatMoney } from "../../base/money.ts"
 import { shortId } from "../../base/names.ts"
 
-interface Look<Row> {
+interface ColumnStyle<Row> {
   title: string
   /** The text in the table, if it is not the bare value. */
   show?: (row: Row) => string
@@ -26,7 +26,7 @@ interface Look<Row> {
  * A field of a row, by its dotted name as `--fields` and the CSV header have it: `receiver.suburb`. One that the row has
  * not, with the `value` that CSV holds.
  */
-export type Column<Row> = Look<Row> &
+export type Column<Row> = ColumnStyle<Row> &
   ({ key: FieldOf<Row>; value?: (row: Row) => unknown } | { key: string; value: (row: Row) => unknown })
 
 /** The dotted names of a row's fields. */

@@ -7,7 +7,7 @@ const GAP = "  "
 /** A narrower column of values would have a word a line. */
 const MIN_VALUE_WIDTH = 20
 
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 /** The third part says that the value is a state, which has a colour. */
 export type Detail = readonly [name: string, value: string | null | undefined, isState?: "state"]
@@ -16,7 +16,7 @@ export type Detail = readonly [name: string, value: string | null | undefined, i
 export function details({ stdout }: Terminal, lines: readonly Detail[]): string {
   const shown = lines
     .filter(([, value]) => value)
-    .map(([name, ...rest]): Detail => [safeText(name, LONGEST_NAME), ...rest])
+    .map(([name, ...rest]): Detail => [safeText(name, MAX_NAME_LENGTH), ...rest])
   const width = Math.max(...shown.map(([name]) => name.length))
   const room = stdout.isTTY ? stdout.columns - width - GAP.length : Number.POSITIVE_INFINITY
   return shown

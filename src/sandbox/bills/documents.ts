@@ -175,11 +175,11 @@ function toLine(billed: Billed, charge: BillCharge, number: number): LineItem {
     comments: [`${weightKg} kg`, `shipped ${shipDate}`, reference && `reference ${reference}`]
       .filter(Boolean)
       .join(", ")
-      .slice(0, LONGEST_COMMENT),
+      .slice(0, MAX_COMMENT_LENGTH),
   }
 }
 
-const LONGEST_COMMENT = 500
+const MAX_COMMENT_LENGTH = 500
 
 /** The same text gives the same UUID. */
 function toUuid(text: string): string {

@@ -14,7 +14,7 @@ import { ConsignmentBookingRequest as validateBooking } from "../../contract/gen
 import { findRate } from "./rates.ts"
 import type { World } from "../world.ts"
 
-const MOST_ITEMS = 999
+const MAX_ITEMS = 999
 const HEAVIEST_KG = 20_000
 
 /** POST /{connectorId}/shipments */
@@ -63,7 +63,7 @@ function checkAccepted(
   if (!service) throw new CarrierRejection("SERVICE_UNKNOWN", `There is no service '${booking.serviceCode}'`)
   if (booking.dangerousGoods && !service.dangerousGoods)
     throw new CarrierRejection("DANGEROUS_GOODS_REFUSED", `${service.description} takes no dangerous goods`)
-  if (booking.items.count > MOST_ITEMS) throw new CarrierRejection("TOO_MANY_ITEMS", "Over 999 items")
+  if (booking.items.count > MAX_ITEMS) throw new CarrierRejection("TOO_MANY_ITEMS", "Over 999 items")
   if (booking.items.totalWeightKg > HEAVIEST_KG) throw new CarrierRejection("TOO_HEAVY", "Over 20,000 kg")
   findLane(carrier, booking.collection, booking.receiver)
   const fallback = triggers.has("sandbox:no-fallback-email") ? undefined : fallbackEmail

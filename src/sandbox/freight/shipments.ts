@@ -14,13 +14,13 @@ import { connectorById } from "../tenants.ts"
 import type { World } from "../world.ts"
 import { CLAUSES } from "../clauses.ts"
 
-const MOST = 200
+const MAX_PAGE = 200
 const USUAL = 50
 
 /** GET /shipments: newest first. */
 export function listShipments(call: Call): Reply {
   const { world, query } = call
-  const limit = parseWholeNumber(query, "limit", USUAL, 1, MOST)
+  const limit = parseWholeNumber(query, "limit", USUAL, 1, MAX_PAGE)
   const offset = parseWholeNumber(query, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
   const all = findVisible(call)
   const end = Math.max(all.length - offset, 0)
@@ -47,7 +47,7 @@ function parseWholeNumber(
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   const message =
-    most === MOST ? `must be a whole number from ${least} to ${most}` : "must be a whole number from 0"
+    most === MAX_PAGE ? `must be a whole number from ${least} to ${most}` : "must be a whole number from 0"
   throw badRequest(`${field} ${message}`, [{ field, message }])
 }
 

@@ -1,6 +1,6 @@
 /** Ledgers in which a bill was raised against itself: told, put right once by the next audit that raises, and to the cent. */
 import { beforeEach, describe, expect, it } from "vitest"
-import { describeSelfBilled } from "../../../src/bills/disputes/told.ts"
+import { describeSelfBilled } from "../../../src/bills/disputes/messages.ts"
 import { reportDisputes } from "../../../src/reports/disputes.ts"
 import { findSelfBilled } from "../../../src/bills/disputes/self-billed.ts"
 import { standingsOf } from "../../../src/bills/disputes/standing.ts"

@@ -99,8 +99,8 @@ describe("a table that is read by a dialect", () => {
     )
     expect(found).toHaveLength(3)
     expect(told).toEqual([
-      'row 3: "Opening balance" (412.10) is of the account, not a bin: it is left out',
-      'row 4: "counted by Lee, 3.20 short" is a note, not a bin: it is left out',
+      'row 3: "Opening balance" (412.10) is of the account, not a bin, and is left out',
+      'row 4: "counted by Lee, 3.20 short" is a note, not a bin, and is left out',
       'row 6: "counted by Kim, 3,20 over" is a note, not a bin: it is left out',
       'amounts that are not used: "Note" (2 amounts, 4.00 in all)',
     ])
@@ -121,7 +121,7 @@ describe("a table that is read by a dialect", () => {
     }
     for await (const { wrong } of readRecords(table, rows, dialect)) expect(wrong).toEqual([])
     expect(told).toEqual([
-      "row 2: 12.34 has no heading: it is not read",
+      "row 2: 12.34 has no heading and is not read",
       "row 5: 5.00 has no heading: it is not read",
     ])
   })
@@ -136,7 +136,7 @@ describe("a table that is read by a dialect", () => {
     expect(await read(named, ...recordsOf(["Paid", "5.00", ""], ["PAID", "6.00", ""]))).toEqual([
       [1, "PAID", "6.00"],
     ])
-    expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin: it is left out'])
+    expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin, and is left out'])
   })
 
   it("takes payments for rows where they are, and leaves out what is owed all the same", async () => {
@@ -168,7 +168,7 @@ describe("a table that is read by a dialect", () => {
       [1, "Aisle", "Current"],
       [1, "8.00", "9.00"],
     ])
-    expect(told).toEqual(['row 3: "Current" (5.00, -, 412.10) is of the account, not a bin: it is left out'])
+    expect(told).toEqual(['row 3: "Current" (5.00, -, 412.10) is of the account, not a bin, and is left out'])
   })
 
   it("leaves out ages and their amounts in one line, and nothing with another word in it", async () => {
@@ -191,7 +191,7 @@ describe("a table that is read by a dialect", () => {
       [1, "Overdue", "7.00"],
       [1, "Paid", "8.00"],
     ])
-    expect(told).toContain('row 2: "Current" (5.00) is of the account, not a bin: it is left out')
+    expect(told).toContain('row 2: "Current" (5.00) is of the account, not a bin, and is left out')
   })
 
   it("says where a row is wrong, and reads nothing of it", async () => {

@@ -532,7 +532,7 @@ describe("what spreadsheets do", () => {
     expect(drafts[0]?.lineItems).toHaveLength(1)
     expect(notes).toEqual([
       'row 1: "Sales of November" is above the headings and is left out',
-      "row 5 is a total, not a line: it is left out (39.98)",
+      "row 5 is a total, not a line, and is left out (39.98)",
     ])
   })
 })
@@ -554,8 +554,8 @@ describe("the pages of a printed list", () => {
     const { drafts, notes } = await draftsOf(text)
     expect(drafts.flatMap(({ lineItems }) => lineItems)).toHaveLength(2)
     expect(notes).toEqual([
-      'row 3: "Page 1 of 2" is a note, not a line: it is left out',
-      'row 6: "Thank you for your business." is a note, not a line: it is left out',
+      'row 3: "Page 1 of 2" is a note, not a line, and is left out',
+      'row 6: "Thank you for your business." is a note, not a line, and is left out',
     ])
   })
 })

@@ -34,7 +34,7 @@ describe("Node", () => {
   ])("is renewed on %s by %s", (platform, command) => {
     const { next, remedy } = nodeCheck("18.20.8", platform, "2026-11-26")
     expect(next).toBe(command)
-    expect(remedy).toContain("ask whoever looks after this machine")
+    expect(remedy).toContain("ask the person who looks after this machine")
     expect(remedy?.includes("https://nodejs.org")).toBe(command === undefined)
   })
 })

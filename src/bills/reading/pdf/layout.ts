@@ -33,7 +33,7 @@ import { isTotalLabel, partAmount } from "./stated.ts"
 import type { Step } from "./tables.ts"
 
 /** What the cells of a column look like. */
-type Look = "money" | "number" | "labels" | "words" | "other"
+type CellKind = "money" | "number" | "labels" | "words" | "other"
 
 export interface Layout {
   /** Knows the headings of this layout besides those of all. */
@@ -45,7 +45,7 @@ export interface Layout {
 }
 
 /** What columns may be that look so, the likeliest first. */
-const CHOICES: Readonly<Record<Look, readonly string[]>> = {
+const CHOICES: Readonly<Record<CellKind, readonly string[]>> = {
   money: ["amountExGst", "amountIncGst", "amount", "gst", "freight", "fuel", "other"],
   number: ["consignment", "reference", "order", "invoiceNumber"],
   labels: ["charge", "service", "reference", "carrier"],
@@ -183,7 +183,7 @@ const listCells = (cells: readonly (readonly string[])[], at: number) =>
   cells.map((row) => row[at] ?? "").filter((cell) => cell !== "")
 
 /** What is known of a heading, or what its cells look like. */
-function toMeaning(reader: HeadingReader, lookOf: (text: string) => Look | undefined) {
+function toMeaning(reader: HeadingReader, lookOf: (text: string) => CellKind | undefined) {
   return (text: string): Meaning<BillField> => {
     const meaning = reader.meaning(text)
     const look = lookOf(text)
@@ -194,7 +194,7 @@ function toMeaning(reader: HeadingReader, lookOf: (text: string) => Look | undef
 function ask(
   column: string,
   at: number,
-  look: Look,
+  look: CellKind,
   cells: readonly string[],
   why: string,
   isAbove: boolean,
@@ -238,7 +238,7 @@ const MOST_LINES = 3
 /** Columns whose cells may look like amounts, and are none. */
 const MEASURE = /\b(?:qty|quantity|units?|items?|pieces|pallets|hours|km|kgs?|weight|wt|cubic|m3|rate)\b|%/i
 
-function findLook(heading: string, cells: readonly string[]): Look {
+function findLook(heading: string, cells: readonly string[]): CellKind {
   const are = (test: (cell: string) => boolean) =>
     cells.length > 0 && cells.filter(test).length * 2 > cells.length
   if (are((cell) => MONEY.test(cell))) return MEASURE.test(heading) ? "other" : "money"
@@ -249,7 +249,7 @@ function findLook(heading: string, cells: readonly string[]): Look {
 }
 
 /** What such a column is while its rows are only shown. */
-function guess(look: Look): Meaning<BillField> {
+function guess(look: CellKind): Meaning<BillField> {
   const holds = look === "money" ? "total" : look === "number" ? "name" : undefined
   return { field: holds && ({ name: look, holds } as unknown as BillField) }
 }

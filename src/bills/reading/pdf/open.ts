@@ -547,7 +547,7 @@ function findLeft(
       ROWS_HINT,
     )
   const describe = (each: StatedTotal, where: string) =>
-    `${name}, page ${each.page}, line ${each.line}: ${quoted(each.label)} of ${formatCents(each.cents)} ${where} and in no row: it is neither audited nor posted`
+    `${name}, page ${each.page}, line ${each.line}: ${quoted(each.label)} of ${formatCents(each.cents)} ${where} and in no row, and is neither audited nor posted`
   return [
     ...(due
       ? left.map((each) => describe(each, `is in ${quoted(due.label)} of ${formatCents(due.cents)}`))

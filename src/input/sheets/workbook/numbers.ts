@@ -147,16 +147,16 @@ function showScientific(value: number): string {
 /** Digits that a spreadsheet keeps: 0.1 + 0.2 is 0.3 in its cell. */
 const DIGITS = 15
 /** Numbers from here on, and those below the inverse, JavaScript would write with an exponent. */
-const LONGEST_PLAIN = 1e21
-const MOST_DECIMALS = 20
+const MAX_PLAIN = 1e21
+const MAX_DECIMALS = 20
 
 function showDecimal(value: number): string {
   const rounded = Number(value.toPrecision(DIGITS))
   const text = String(rounded)
   if (!text.includes("e")) return text
-  return Math.abs(rounded) >= LONGEST_PLAIN
+  return Math.abs(rounded) >= MAX_PLAIN
     ? BigInt(rounded).toString()
-    : rounded.toFixed(MOST_DECIMALS).replace(/(?:\.|(?<![.0]))0+$/, "")
+    : rounded.toFixed(MAX_DECIMALS).replace(/(?:\.|(?<![.0]))0+$/, "")
 }
 
 /** A day as strict workbooks write it, `2026-11-24T10:30:00Z`, as that of other workbooks. */

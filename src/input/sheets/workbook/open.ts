@@ -76,7 +76,7 @@ async function refuseOpenDocument(name: string, archive: Archive): Promise<void>
 const READABLE = /\.(csv|tsv|txt|xlsx|xlsm)$/i
 /** Files that archivers add. */
 const ADDED = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/i
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 function findOnlyFile(name: string, { names }: Archive): string {
   const files = names.filter((file) => READABLE.test(file) && !ADDED.test(file))
@@ -88,7 +88,7 @@ function findOnlyFile(name: string, { names }: Archive): string {
   if (others.length === 0) return file
   const shown = listSome(
     files.map((each) => quoted(each)),
-    MOST_NAMED,
+    MAX_NAMED,
   )
   throw new FreightError(
     "input",
@@ -161,7 +161,7 @@ async function openSheetOf(
     ...(skips ? [`${name}: ${describeHidden(left)}, and ${many === 1 ? "is" : "are"} not read`] : []),
     ...(facts.isStruckByRule
       ? [
-          `${name}, sheet ${quoted(sheet.name)}: its conditional formatting strikes cells through, and freight does not see which: all of them are read`,
+          `${name}, sheet ${quoted(sheet.name)}: its conditional formatting strikes cells through; freight cannot see which, and reads all of them`,
         ]
       : []),
   ]

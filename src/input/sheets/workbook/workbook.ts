@@ -30,7 +30,7 @@ export interface Workbook {
 
 const ROOT = "_rels/.rels"
 /** Bytes of the parts that describe a workbook, each. */
-const MOST_DESCRIPTION = 20_000_000
+const MAX_DESCRIPTION = 20_000_000
 
 /** The part that describes an office document; undefined for another archive. */
 export async function findDocumentPart(archive: Archive): Promise<string | undefined> {
@@ -53,7 +53,7 @@ export async function readWorkbook(name: string, archive: Archive, part: string)
     )
     const sheets: SheetName[] = []
     let is1904 = false
-    readXml(await archive.readText(part, MOST_DESCRIPTION), {
+    readXml(await archive.readText(part, MAX_DESCRIPTION), {
       open(element, attributes) {
         if (element === "workbookPr") is1904 = isTrue(attributes.date1904)
         if (element !== "sheet") return
@@ -88,7 +88,7 @@ interface Relation {
 
 async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
   const relations: Relation[] = []
-  readXml(await archive.readText(part, MOST_DESCRIPTION), {
+  readXml(await archive.readText(part, MAX_DESCRIPTION), {
     open(element, { Id: id, Type: type = "", Target: target = "" }) {
       if (element === "Relationship")
         relations.push({
@@ -199,7 +199,7 @@ async function readStyles(
   const struckFonts = new Set<number>()
   let [fonts, formats] = [0, 0]
   let within = ""
-  readXml(await archive.readText(part, MOST_DESCRIPTION), {
+  readXml(await archive.readText(part, MAX_DESCRIPTION), {
     open(element, { numFmtId = "0", formatCode = "", fontId = "0", val }) {
       if (element === "numFmt") codes.set(Number(numFmtId), formatCode)
       if (["fonts", "cellXfs", "dxfs"].includes(element)) within = element

@@ -25,7 +25,7 @@ export interface InvoiceField extends ColumnField {
   readonly reads: InvoiceKindName
   readonly headings: string
   /** Headings that say less, and are not used beside another of the same field. */
-  readonly weak?: string
+  readonly fallbackHeadings?: string
   /** The field of the contract that a column of its path writes; undefined for those below. */
   readonly leaf?: InvoiceLeaf
 }
@@ -145,7 +145,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   description: {
     reads: "name",
     headings: `${SHARED.description}, Lineitem name, Work description, Job description`,
-    weak: `Item, ${SHARED.narration}, Item name, Product, Product name, Product/Service,
+    fallbackHeadings: `Item, ${SHARED.narration}, Item name, Product, Product name, Product/Service,
       Item (Product/Service), Service, Task, Work, Goods, Article, Material`,
   },
   quantity: {
@@ -155,7 +155,7 @@ const LINE: Readonly<Record<string, Entry>> = {
     headings: `${SHARED.quantity}, ${SHARED.shippedQuantity}, Item quantity, Quantity invoiced, Hours, Hrs,
       Item qty, Qty invoiced, Line quantity, Hours worked, Sold, Qty sold, Shipped, Supplied, Qty supplied, Pcs, Pieces,
       No of units`,
-    weak: `Ordered, ${SHARED.orderedQuantity}`,
+    fallbackHeadings: `Ordered, ${SHARED.orderedQuantity}`,
   },
   unitOfMeasure: { reads: "unit", headings: `Unit, ${SHARED.unitOfMeasure}, Unit code` },
   price: {
@@ -164,7 +164,7 @@ const LINE: Readonly<Record<string, Entry>> = {
       Selling price, Sale price, Price per unit, Sell, Unit $, Price ea, $ each, Hourly rate, Rate per hour, Rate/hr, $/hr, Charge rate, Unit sell,
      
       List price, Wholesale price, Trade price`,
-    weak: "Cost, Unit cost, Each, Net price, Nett price, Net unit price, Discounted price",
+    fallbackHeadings: "Cost, Unit cost, Each, Net price, Nett price, Net unit price, Discounted price",
   },
   unitPrice: { reads: "price", headings: "" },
   unitPriceIncGst: { reads: "price", headings: "Retail price, Shelf price" },
@@ -183,7 +183,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   taxAmount: {
     reads: "tax",
     headings: `${SHARED.gst}, ${SHARED.tax}, Line tax, Line GST`,
-    weak: SHARED.totalGst,
+    fallbackHeadings: SHARED.totalGst,
   },
   taxRate: {
     reads: "rate",
@@ -346,7 +346,7 @@ export function plainHeading(heading: string): string {
 const BY_HEADING = new Map([
   ...FIELDS.map((field) => [plainHeading(field.name), field] as const),
   ...FIELDS.flatMap((field) =>
-    [...splitHeadings(field.headings), ...splitHeadings(field.weak)].map(
+    [...splitHeadings(field.headings), ...splitHeadings(field.fallbackHeadings)].map(
       (word) => [plainHeading(word), field] as const,
     ),
   ),
@@ -360,8 +360,8 @@ export function describeColumn(name: string): string {
 
 /** The headings that mean a field. */
 export function listHeadings(name: string): readonly string[] {
-  const { headings, weak } = getField(name)
-  return [...splitHeadings(headings), ...splitHeadings(weak)]
+  const { headings, fallbackHeadings } = getField(name)
+  return [...splitHeadings(headings), ...splitHeadings(fallbackHeadings)]
 }
 
 /** The names of all fields, for people. */
@@ -558,7 +558,11 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   isStrict: ({ reads }) => reads === "day",
   // A code of another program is no rate that freight knows.
   mayBe: (field, text) => field !== "taxRate" || parseRate(text.trim()).ok,
-  yielding: [...FIELDS.flatMap(({ weak }) => splitHeadings(weak)), ...MAY_BE_ORDERS, "Type"],
+  yielding: [
+    ...FIELDS.flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
+    ...MAY_BE_ORDERS,
+    "Type",
+  ],
   help: {
     hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,
     next: "freight help invoice new",

@@ -12,7 +12,7 @@ import { type Standing, sumOpen } from "./standing.ts"
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
-export function describeKept(
+export function describeRaised(
   { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: Kept,
   isToRaise: boolean,
 ): { notes: string[]; warnings: string[] } {
@@ -111,7 +111,7 @@ function describeMistaken(mistaken: readonly Standing[]): string[] {
     `Written off: ${counted(mistaken.length, "dispute")}, ${sumOpen(mistaken)}, raised by mistake when two workstations audited the bill at once, and it was taken for two bills.`,
     ...(sent > 0
       ? [
-          `${counted(sent, "dispute")} of these had been sent to the carrier: tell it that they were a mistake, and send what is right: freight disputes`,
+          `${counted(sent, "dispute")} of these had been sent to the carrier. Tell it that they were a mistake, and send the right ones: freight disputes`,
         ]
       : []),
   ]
