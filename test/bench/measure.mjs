@@ -58,7 +58,7 @@ export async function compare({ what, floor: [floorName, floor], times, ...how }
     }
   const msOf = (name) => median(runs.get(name).map(({ ms }) => ms))
   const cpuOf = (name) => mean(runs.get(name).map(({ cpuMs }) => cpuMs))
-  return all.map(([name]) => ({
+  const rows = all.map(([name]) => ({
     what,
     command: name,
     took: `${Math.round(msOf(name))} ms`,
@@ -69,6 +69,9 @@ export async function compare({ what, floor: [floorName, floor], times, ...how }
     }),
     "peak MB": Math.round(Math.max(...runs.get(name).map(({ mb }) => mb))),
   }))
+  // A whole run takes long, and may be ended before its table.
+  for (const row of rows) console.error(Object.values(row).join("  "))
+  return rows
 }
 
 // 1 is an answer too: something is not valid.
