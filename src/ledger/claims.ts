@@ -23,6 +23,7 @@ import {
   newestAttempt,
   type Preventing,
   type Question,
+  whereNotInFlight,
 } from "./decision.ts"
 import { inScopes, insertRows, placeholders } from "./database/sql.ts"
 import { toEntry, toSendRow } from "./entry-rows.ts"
@@ -72,7 +73,7 @@ interface Related {
   entries: ClaimedEntry[]
   /** What was booked elsewhere under the numbers, or with the goods. */
   elsewhere: readonly Stranger[]
-  /** Bookings to the same postcodes whose outcome is not known. */
+  /** Bookings to the same postcodes whose outcome is not known, and that nobody is sending. */
   open: readonly Entry[]
 }
 
@@ -82,7 +83,11 @@ function listKeys({ key, replaces }: Question): string[] {
 }
 
 /** Every attempt under the keys, and all that has the contents, references or numbers, or collects the shipments. */
-async function findRelated(statements: Statements, questions: readonly AccountQuestion[]): Promise<Related> {
+async function findRelated(
+  statements: Statements,
+  questions: readonly AccountQuestion[],
+  now: number,
+): Promise<Related> {
   const places = new Map<Account, Compared>()
   for (const { owner } of questions)
     if (!places.has(owner)) places.set(owner, await findCompared(statements, owner))
@@ -125,24 +130,26 @@ async function findRelated(statements: Statements, questions: readonly AccountQu
   return {
     ...{ places, entries },
     elsewhere: await findAllElsewhere(statements, questions, places),
-    open: await findOpen(statements, questions, places),
+    open: await findOpen(statements, questions, places, now),
   }
 }
 
-/** Open bookings of the questions' accounts to the same postcodes. */
+/** Open bookings of the questions' accounts to the same postcodes that nobody is sending. */
 async function findOpen(
   statements: Statements,
   questions: readonly AccountQuestion[],
   places: Places,
+  now: number,
 ): Promise<Entry[]> {
   const bookings = questions.filter(({ kind }) => kind === "shipment")
   const scopes = [...new Set(bookings.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
   const postcodes = new Set(bookings.flatMap(({ request }) => Object(request).receiver?.postcode ?? []))
   if (postcodes.size === 0) return []
+  const free = whereNotInFlight(now)
   const rows = await statements.all(
-    `select * from sends where state = 'unknown' and kind = 'shipment'${inScopes(scopes)}
+    `select * from sends where state = 'unknown' and kind = 'shipment' and ${free.sql}${inScopes(scopes)}
       and receiver_postcode in (${placeholders([...postcodes])})`,
-    [...scopes, ...postcodes],
+    [...free.parameters, ...scopes, ...postcodes],
   )
   return rows.map(toEntry)
 }
@@ -187,7 +194,7 @@ export async function judgeAll(
   questions: readonly AccountQuestion[],
   now: number,
 ): Promise<Decision[]> {
-  const related = await findRelated(statements, questions)
+  const related = await findRelated(statements, questions, now)
   return questions.map((question) => judgeOne(related, question, now))
 }
 
@@ -216,7 +223,6 @@ function judgeOne(
   const beside = open.find(
     (entry) =>
       own.includes(entry.scope) &&
-      !isInFlight(entry, now) &&
       (number === "" || getNormalizedNumber(entry) !== number) &&
       hasSameDayGoods(entry, question),
   )
@@ -291,6 +297,7 @@ export async function claimAll(
   const related = await findRelated(
     transaction,
     asked.map(({ claim }) => claim),
+    now,
   )
   const { entries } = related
   const made: ClaimedEntry[] = []

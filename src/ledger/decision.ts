@@ -127,6 +127,14 @@ export function isInFlight({ state, leaseUntil }: Pick<Entry, "state" | "leaseUn
   return left > 0 && left <= LONGEST_LEASE_MS
 }
 
+/** The same as SQL, for entries whose state is `unknown`: a batch has many in flight, and need not read them. */
+export function whereNotInFlight(now: number): { sql: string; parameters: string[] } {
+  return {
+    sql: "(lease_until is null or lease_until <= ? or lease_until > ?)",
+    parameters: [now, now + LONGEST_LEASE_MS].map((ms) => new Date(ms).toISOString()),
+  }
+}
+
 /** The first of these shipments that a pickup collects. */
 export function collectedBy(
   { facts, collects }: Pick<Entry, "facts" | "collects">,

@@ -10,8 +10,8 @@ import { type Guard, guardFile } from "./lost.ts"
 import { openOutbox, type Outbox } from "./outbox.ts"
 import { releasedMeanwhile } from "./refusals.ts"
 import { openReserve } from "./reserve.ts"
-import { migrate } from "./schema.ts"
 import { createStore, type Store } from "./store.ts"
+import { findVersion, SCHEMA_VERSION } from "./version.ts"
 
 export interface LedgerPorts {
   clock: Clock
@@ -102,7 +102,8 @@ export async function openLedger(
   const opened = isRead && ports.signal ? interruptible(whole, ports.signal) : whole
   try {
     await guard?.check(opened)
-    await migrate(opened, note)
+    if ((await findVersion(opened)) !== SCHEMA_VERSION)
+      await (await import("./schema.ts")).migrate(opened, note)
     const database = guard?.watch(opened) ?? opened
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
     const outbox = openOutbox(unrecordedIn(folder), database.place)

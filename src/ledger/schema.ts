@@ -25,6 +25,7 @@ import { LINKS } from "./records/links.ts"
 import { MOVES, POSTINGS } from "./records/postings.ts"
 import { PAYMENTS } from "./records/payments.ts"
 import { PLACES } from "./records/places.ts"
+import { findVersion, SCHEMA_VERSION } from "./version.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
@@ -508,9 +509,6 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 /** The names of the tables. */
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
-/** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 22
-
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 
@@ -554,14 +552,7 @@ async function isLarge(database: Database): Promise<boolean> {
 
 /** The version of the tables; 0 where there are none. */
 export async function readVersion(database: Database): Promise<number> {
-  const found = await database.all(
-    database.dialect === "sqlite"
-      ? "select name from sqlite_master where type = 'table' and name = 'ledger_schema'"
-      : "select tablename from pg_catalog.pg_tables where schemaname = current_schema() and tablename = 'ledger_schema'",
-  )
-  if (found.length === 0) return 0
-  const [row] = await database.all("select version from ledger_schema")
-  const version = Number(row?.version ?? 0)
+  const version = await findVersion(database)
   checkVersion(database.place, version)
   return version
 }

@@ -67,7 +67,7 @@ export function openLedgers(
       atEnd(() => ledger.store.close())
       if (!isRead) {
         const { noteDesk } = await import("../ledger/records/desks.ts")
-        const { SCHEMA_VERSION } = await import("../ledger/schema.ts")
+        const { SCHEMA_VERSION } = await import("../ledger/version.ts")
         // A claim says what is wrong with the database; this row is only for people.
         const desk = { workstation: sender.workstation, version: VERSION, schema: SCHEMA_VERSION }
         await noteDesk(ledger.store.database, desk).catch(() => {})

@@ -18,12 +18,20 @@ interface Loaded {
 const TELLS_BUILTINS = `process.on("exit", () => require("node:fs").writeFileSync(
   __filename + ".json", JSON.stringify(process.moduleLoadList)))`
 
-/** Runs a command in an empty place, and looks what it loaded. */
-export async function loadedBy(args: readonly string[], reach?: SandboxReach): Promise<Loaded> {
+/**
+ * Runs a command, and looks what it loaded.
+ * @param isUsed it was run before, and has a ledger; otherwise its place is empty
+ */
+export async function loadedBy(
+  args: readonly string[],
+  reach?: SandboxReach,
+  { isUsed = false } = {},
+): Promise<Loaded> {
   const folder = mkdtempSync(path.join(tmpdir(), "freight-loaded-"))
   const tells = path.join(mkdtempSync(path.join(tmpdir(), "freight-loaded-")), "tells.cjs")
   writeFileSync(tells, TELLS_BUILTINS)
   const { freight } = await desk(reach)
+  if (isUsed) await freight(args)
   const env = { NODE_V8_COVERAGE: folder, NODE_OPTIONS: `--require ${tells}` }
   const { code } = await freight(args, { env })
   const loaded: string[] = JSON.parse(readFileSync(`${tells}.json`, "utf8"))

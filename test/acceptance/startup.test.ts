@@ -16,6 +16,8 @@ const COMMANDS = /^src\/(commands|reports)\//
 /** Node's own modules that take milliseconds to load. */
 const SLOW = /^(tls|https|readline|child_process|worker_threads)$/
 const PLACES = /^src\/places\//
+/** What makes the tables, and what is kept of bills and disputes. */
+const TABLES_OF_LEDGER = /^src\/ledger\/(schema|records\/(bills|disputes|postings))\.ts$/
 const OTHER_PAGES = /^src\/help\/(help|pages)\.ts$/
 
 describe("start-up", () => {
@@ -55,13 +57,16 @@ describe("start-up", () => {
       const { code, sources, bytes, builtins } = await loadedBy(
         ["track", "DEMO-A-DELIVERED", "--json"],
         sandbox,
+        { isUsed: true },
       )
       expect(code).toBe(0)
       expect(sources).toContain("node_modules/undici/lib/dispatcher/client.js")
       expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
       expect(builtins.filter((each) => SLOW.test(each) && each !== "tls")).toEqual([])
       expect(sources.filter((source) => PLACES.test(source))).toEqual([])
-      expect(bytes).toBeLessThan(850_000)
+      expect(sources).toContain("src/ledger/store.ts")
+      expect(sources.filter((source) => TABLES_OF_LEDGER.test(source))).toEqual([])
+      expect(bytes).toBeLessThan(790_000)
     } finally {
       await sandbox.stop()
     }

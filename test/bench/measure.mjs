@@ -1,4 +1,5 @@
-// Whole processes, timed in turn with the floor that each is measured against.
+// Whole processes, measured in turn with the floor that each is measured against: by time, and, where the system tells
+// it, by CPU, which other work on the machine changes far less.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -44,7 +45,8 @@ export async function withSandbox(flags, work) {
  * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first turn does not count.
  * @param what `{ what, floor: [name, command], times, env, cwd, codes }`; `codes` are the exit codes that are an answer
  * @param commands by name
- * @returns a row for the floor and for each: `{ what, command, took, ratio, "peak MB" }`, by medians
+ * @returns a row for the floor and for each: `{ what, command, took, ratio, CPU, "CPU ratio", "peak MB" }`; times by
+ * medians, CPU as a mean
  */
 export async function compare({ what, floor: [floorName, floor], times, ...how }, commands) {
   const all = Object.entries({ [floorName]: floor, ...commands })
@@ -55,19 +57,28 @@ export async function compare({ what, floor: [floorName, floor], times, ...how }
       if (turn > 0) runs.get(name).push(run)
     }
   const msOf = (name) => median(runs.get(name).map(({ ms }) => ms))
-  return all.map(([name]) => ({
+  const cpuOf = (name) => mean(runs.get(name).map(({ cpuMs }) => cpuMs))
+  const rows = all.map(([name]) => ({
     what,
     command: name,
     took: `${Math.round(msOf(name))} ms`,
     ratio: Number((msOf(name) / msOf(floorName)).toFixed(2)),
+    ...(cpuOf(floorName) > 0 && {
+      CPU: `${Math.round(cpuOf(name))} ms`,
+      "CPU ratio": Number((cpuOf(name) / cpuOf(floorName)).toFixed(2)),
+    }),
     "peak MB": Math.round(Math.max(...runs.get(name).map(({ mb }) => mb))),
   }))
+  // A whole run takes long, and may be ended before its table.
+  for (const row of rows) console.error(Object.values(row).join("  "))
+  return rows
 }
 
 // 1 is an answer too: something is not valid.
 function timed([command, ...args], { env, cwd, codes = [0, 1] }) {
   return new Promise((resolve, reject) => {
     const start = process.hrtime.bigint()
+    const before = cpuOfChildren()
     const child = spawn(command, args, { env, cwd, stdio: "ignore" })
     let high = 0
     const look = setInterval(() => {
@@ -77,7 +88,12 @@ function timed([command, ...args], { env, cwd, codes = [0, 1] }) {
     child.on("exit", (code) => {
       clearInterval(look)
       if (!codes.includes(code)) reject(new Error(`${[command, ...args].join(" ")} ended with ${code}`))
-      else resolve({ ms: Number(process.hrtime.bigint() - start) / 1e6, mb: high / 1024 })
+      else
+        resolve({
+          ms: Number(process.hrtime.bigint() - start) / 1e6,
+          cpuMs: cpuOfChildren() - before,
+          mb: high / 1024,
+        })
     })
   })
 }
@@ -89,6 +105,20 @@ function highWater(pid) {
   } catch {
     return 0
   }
+}
+
+/** CPU of all children that have ended, in ms to the hundredth of a second; 0 where the system does not tell. */
+function cpuOfChildren() {
+  try {
+    const [user, system] = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ").slice(13, 15)
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    return 0
+  }
+}
+
+function mean(numbers) {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
 }
 
 function median(numbers) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { SCHEMA_VERSION } from "../../src/ledger/schema.ts"
+import { SCHEMA_VERSION } from "../../src/ledger/version.ts"
 import { findDesksBehind, noteDesk } from "../../src/ledger/records/desks.ts"
 import { desk } from "../acceptance/freight.ts"
 import { ownBooking } from "../acceptance/bookings.ts"

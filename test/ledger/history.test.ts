@@ -8,7 +8,22 @@ import { findNamed } from "../../src/ledger/records/named.ts"
 import { insertRows } from "../../src/ledger/database/sql.ts"
 import { toSendRow } from "../../src/ledger/entry-rows.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
-import { entry, ledgerFileIn, NOW, openFile, put, SCOPE, storeIn, temporaryDir } from "./setup.ts"
+import { LEASE_MS } from "../../src/ledger/lease.ts"
+import {
+  create,
+  entry,
+  ledgerFileIn,
+  NOW,
+  openFile,
+  PO,
+  put,
+  request,
+  SCOPE,
+  server,
+  storeIn,
+  temporaryDir,
+  testLedger,
+} from "./setup.ts"
 
 /** It goes through all of the ledger, or all of an account. */
 const WHOLE_ACCOUNT =
@@ -54,6 +69,27 @@ it("reads a page by the time of its entries, and sorts no whole ledger for it", 
     expect(steps[0], sql).toContain("USING INDEX sends_created")
     expect(steps, sql).not.toContain("USE TEMP B-TREE FOR ORDER BY")
   }
+})
+
+it("reads nothing of the bookings that a batch has in flight, to claim the next", async () => {
+  const { watched, asked } = watch()
+  const ledger = testLedger({ database: watched })
+  const flying = (n: number) =>
+    entry({
+      ...{ id: `PO-${n}.1`, key: `key:PO-${n}`, content: `content ${n}` },
+      facts: { connectorId: "connector-a", receiverPostcode: request.receiver.postcode },
+      leaseUntil: new Date(NOW + LEASE_MS).toISOString(),
+    })
+  await put(ledger.store, ...Array.from({ length: 16 }, (_, n) => flying(n)))
+  asked.length = 0
+  await create(ledger, server().send, PO)
+  const read = await Promise.all(
+    asked.filter(([sql]) => /^select/.test(sql)).map((each) => watched.all(...each)),
+  )
+  expect(read.length).toBeGreaterThan(2)
+  expect(read.flat().filter(({ state, lease_until }) => state === "unknown" && lease_until !== null)).toEqual(
+    [],
+  )
 })
 
 /** Entries in a table that is large enough for an index to be worth it. */

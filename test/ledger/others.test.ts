@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { contentHash } from "../../src/ledger/content.ts"
 import type { Intent } from "../../src/ledger/create.ts"
-import { isInFlight, LONGEST_LEASE_MS } from "../../src/ledger/decision.ts"
+import { isInFlight, LONGEST_LEASE_MS, whereNotInFlight } from "../../src/ledger/decision.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
 import type { Clock } from "../../src/base/ports.ts"
@@ -143,13 +143,28 @@ describe("whether a claim is in flight", () => {
   it.each<[string, boolean, number]>([
     ["its lease runs", true, 1],
     ["its lease has run out", false, 0],
+    ["its lease is the longest that there is", true, LONGEST_LEASE_MS],
     ["its lease is longer than any: the clock was set back since", false, LONGEST_LEASE_MS + 1],
-  ])("%s: %s", (_when, expected, left) => {
-    expect(isInFlight(entry({ leaseUntil: new Date(NOW + left).toISOString() }), NOW)).toBe(expected)
+  ])("%s: %s", async (_when, expected, left) => {
+    const leaseUntil = new Date(NOW + left).toISOString()
+    expect(isInFlight(entry({ leaseUntil }), NOW)).toBe(expected)
+    expect(await isReadAsInFlight(leaseUntil)).toBe(expected)
   })
 
-  it("is not known of one whose sending has ended, or is settled", () => {
+  /** What the ledger's own question says of a lease. */
+  async function isReadAsInFlight(leaseUntil: string | null): Promise<boolean> {
+    const { sql, parameters } = whereNotInFlight(NOW)
+    const { database } = testLedger().store
+    const found = await database.all(`select 1 as found from (select ? as lease_until) leases where ${sql}`, [
+      leaseUntil,
+      ...parameters,
+    ])
+    return found.length === 0
+  }
+
+  it("is not known of one whose sending has ended, or is settled", async () => {
     const leaseUntil = new Date(NOW + 1).toISOString()
+    expect(await isReadAsInFlight(null)).toBe(false)
     expect([isInFlight(entry(), NOW), isInFlight(entry({ state: "done", leaseUntil }), NOW)]).toEqual([
       false,
       false,

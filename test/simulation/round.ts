@@ -288,7 +288,8 @@ async function retryRefused(round: Round): Promise<void> {
 async function nameAccounts(round: Round): Promise<void> {
   for (const tenant of round.services.flatMap((each) => each.tenants)) {
     nameAccount(round, tenant, 1)
-    for (const { fingerprint } of tenant.keys) await setAccountName(round.team.database, fingerprint, tenant.name)
+    for (const { fingerprint } of tenant.keys)
+      await setAccountName(round.team.database, fingerprint, tenant.name)
   }
 }
 

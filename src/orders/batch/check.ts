@@ -1,4 +1,5 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
+import { inGroups } from "../../base/grouping.ts"
 import { suggest } from "../../base/suggest.ts"
 import { createStep } from "../../base/turns.ts"
 import { getMostCentsBooked } from "../booking/gst.ts"
@@ -84,14 +85,12 @@ function listOwnFindings(row: BatchRow, { kind }: RowStanding): readonly RowFind
 /** Each row, and how its order stands: so many are one question. */
 export async function* findStandings(
   ledger: LedgerReader,
-  rows: readonly BatchRow[],
+  rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   again = false,
 ): AsyncGenerator<{ row: BatchRow; standing: RowStanding }> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+  for await (const some of inGroups(rows, ROWS_AT_ONCE))
     yield* await Promise.all(
-      rows
-        .slice(at, at + ROWS_AT_ONCE)
-        .map(async (row) => ({ row, standing: await findRowStanding(ledger, row, again) })),
+      some.map(async (row) => ({ row, standing: await findRowStanding(ledger, row, again) })),
     )
 }
 
@@ -141,7 +140,7 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
  */
 export async function* statusOutcomes(
   ledger: LedgerReader,
-  rows: readonly BatchRow[],
+  rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
 ): AsyncGenerator<{ row: BatchRow; outcome: Outcome }> {
   for await (const { row, standing } of findStandings(ledger, rows))
     yield { row, outcome: row.reference === "" && !row.held ? invalidOutcome(row) : toOutcome(row, standing) }

@@ -174,12 +174,15 @@ export async function writeLines(
   }
 }
 
-/** Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run. */
+/**
+ * Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run.
+ * @returns whether all were asked for
+ */
 export async function fetchConsignments(
   api: Pick<FreightApi, "getShipment">,
   store: Pick<Store, "learnConsignment">,
   outcomes: Iterable<Outcome>,
-): Promise<void> {
+): Promise<boolean> {
   const lacking = [...outcomes].filter(
     ({ shipmentId, consignment }) => shipmentId !== "" && consignment === "",
   )
@@ -190,8 +193,10 @@ export async function fetchConsignments(
       outcome.consignment = consignmentNumber
       await store.learnConsignment(outcome.entryId, consignmentNumber)
     })
+    return true
   } catch (error) {
     toStepError(error)
+    return false
   }
 }
 

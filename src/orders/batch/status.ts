@@ -1,13 +1,14 @@
 /** How far a batch has got, by what this machine recorded. */
+import path from "node:path"
 import { chooseBy, type Flags, type OptionsOf, SHEET_FLAGS } from "../../command/index.ts"
 import type { BatchRow } from "./rows/row.ts"
-import { countOutcome, createTally, describeState } from "./result.ts"
+import { countOutcome, createTally, describeState, type Tally } from "./result.ts"
 import { fetchConsignments, toKnown } from "./results.ts"
 import { findUnfinishedRuns, type Unfinished } from "./unfinished.ts"
 import { isPlanFile, readPlan } from "./plan/plan.ts"
 import type { Outcome } from "./outcome.ts"
 import { planRows } from "./plan/rows.ts"
-import { readRowsToLookUp } from "./look-up.ts"
+import { streamRowsToLookUp } from "./look-up.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
 import { statusOutcomes } from "./check.ts"
 import { summarize, type Summary, toSummaryJson, totalText } from "./summary.ts"
@@ -15,10 +16,19 @@ import { fileSource, openSheet, type TextSource } from "../../input/index.ts"
 import { onSameService, withSavedMap } from "../../machine/index.ts"
 import { momentAt } from "../../contract/index.ts"
 import { counted } from "../../base/counted.ts"
+import { inGroups } from "../../base/grouping.ts"
 import { createStep } from "../../base/turns.ts"
 import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import { BRIEF, type Column, money, print } from "../../output/index.ts"
+import {
+  BRIEF,
+  type Column,
+  createSpool,
+  money,
+  printPages,
+  type Spool,
+  UNFINISHED,
+} from "../../output/index.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 
 type StatusRow = ReturnType<typeof toStatusRow>
@@ -68,48 +78,72 @@ export const BATCH_STATUS_COLUMNS: Column<StatusRow>[] = [
   { key: "error", title: "ERROR", rank: 6, gives: "words" },
 ]
 
-/** How far the batch of a file has got. */
+/** How far the batch of a file has got, in constant memory. */
 export async function showBatchStatus(deps: Deps, file: string, given: StatusOptions): Promise<undefined> {
   const options = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
-  const { map = [], refresh } = options
+  const { map = [] } = options
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : await readRowsToLookUp(deps, await openOrders(deps, file, options), map, options)
+    : streamRowsToLookUp(deps, await openOrders(deps, file, options), map, options)
+  const shown = createSpool<StatusRow>(path.join(deps.stateDir, UNFINISHED), deps.signal)
+  try {
+    const summary = summarize(file, undefined, await readStatuses(deps, input, options, shown), undefined)
+    const [unfinished = null] = await findUnfinishedRuns(ledger, (await deps.runs()).ofFile(file))
+    await printPages(deps, {
+      summary: { ...toSummaryJson(summary), unfinished },
+      warnings: unfinished ? [describeUnfinished(unfinished)] : [],
+      pages: shown.pages,
+      columns: BATCH_STATUS_COLUMNS,
+      ...(summary.rows > 0 && {
+        empty: unfinished ? "No row needs you, but the run was not finished." : "No row needs you.",
+      }),
+    })
+    await deps.note(summaryText(summary))
+    if (unfinished) {
+      await deps.warn(describeUnfinished(unfinished))
+      await deps.note(`This finishes it: ${onSameService(unfinished.next, deps.globals)}`)
+    }
+  } finally {
+    await shown.close()
+  }
+}
+
+/** Looks up how each row stands. @param shown gets those that are printed @returns the sums of all of them */
+async function readStatuses(
+  deps: Deps,
+  rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
+  { refresh, all }: StatusOptions,
+  shown: Spool<StatusRow>,
+): Promise<Tally> {
+  const ledger = await deps.readLedger()
+  const showsAll = deps.output.format !== "table" || all === true
   const tally = createTally()
-  const found: [row: BatchRow, outcome: Outcome][] = []
   const step = createStep(deps.signal)
-  for await (const { row, outcome } of statusOutcomes(ledger, input)) {
-    await step()
-    countOutcome(tally, outcome)
-    found.push([row, outcome])
+  let isAsked = refresh === true
+  for await (const found of inGroups(statusOutcomes(ledger, rows), ROWS_AT_ONCE)) {
+    if (isAsked)
+      isAsked = await fetchConsignments(
+        await deps.freight(),
+        ledger.store,
+        found.map(({ outcome }) => outcome),
+      )
+    const part: StatusRow[] = []
+    for (const { row, outcome } of found) {
+      await step()
+      countOutcome(tally, outcome)
+      if (showsAll || needsSomeone(outcome)) part.push(toStatusRow(row, outcome))
+    }
+    await shown.add(part)
   }
-  if (refresh)
-    await fetchConsignments(
-      await deps.freight(),
-      ledger.store,
-      found.map(([, outcome]) => outcome),
-    )
-  const rows = found.map(([row, outcome]) => toStatusRow(row, outcome))
-  const summary = summarize(file, undefined, tally, undefined)
-  const [unfinished = null] = await findUnfinishedRuns(ledger, (await deps.runs()).ofFile(file))
-  const needsSomeone = ({ state }: StatusRow) => state !== "booked" && state !== "left-out"
-  const shown = deps.output.format === "table" && !options.all ? rows.filter(needsSomeone) : rows
-  await print(deps, {
-    summary: { ...toSummaryJson(summary), unfinished },
-    warnings: unfinished ? [describeUnfinished(unfinished)] : [],
-    rows: shown,
-    columns: BATCH_STATUS_COLUMNS,
-    ...(rows.length > 0 && {
-      empty: unfinished ? "No row needs you, but the run was not finished." : "No row needs you.",
-    }),
-  })
-  await deps.note(summaryText(summary))
-  if (unfinished) {
-    await deps.warn(describeUnfinished(unfinished))
-    await deps.note(`This finishes it: ${onSameService(unfinished.next, deps.globals)}`)
-  }
+  return tally
+}
+
+const ROWS_AT_ONCE = 1_000
+
+function needsSomeone({ state }: Outcome): boolean {
+  return state !== "booked" && state !== "left-out"
 }
 
 function describeUnfinished({ begunAt, what }: Unfinished): string {

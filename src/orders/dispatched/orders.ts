@@ -12,7 +12,7 @@ import { getReturnOf } from "../../contract/index.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
-import { readRowsToLookUp } from "../batch/look-up.ts"
+import { streamRowsToLookUp } from "../batch/look-up.ts"
 import { type BatchRow, listCells } from "../batch/rows/row.ts"
 import type { KeptCells } from "../batch/rows/written-row.ts"
 import { findUnit } from "./plan.ts"
@@ -28,19 +28,19 @@ import {
 
 /** The orders of a file that are booked, in its order, and how many are to be and are not. Nothing else of a row matters. */
 export async function readBookedOrders(
-  deps: Parameters<typeof readRowsToLookUp>[0],
+  deps: Parameters<typeof streamRowsToLookUp>[0],
   ledger: LedgerReader,
   source: TextSource,
   { shop, map }: { shop: DispatchShopName; map: readonly string[] },
 ): Promise<{ orders: ShopOrder[]; others: number }> {
-  const rows = await readRowsToLookUp(deps, source, map, {}, listKeptHeadings(shop))
+  const rows = streamRowsToLookUp(deps, source, map, {}, listKeptHeadings(shop))
   return findBookedOrders(ledger, rows, shop)
 }
 
 /** @param named the shop; the one that the rows come from where there is none */
 export async function findBookedOrders(
   ledger: LedgerReader,
-  rows: readonly BatchRow[],
+  rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   named?: DispatchShopName,
 ): Promise<{ shop: DispatchShopName; orders: ShopOrder[]; others: number }> {
   // Items of one order need not stand one below the other where nothing is booked.

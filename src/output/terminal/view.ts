@@ -80,13 +80,16 @@ interface Rows<Row> {
   dim?: (row: Row) => boolean
 }
 
-interface WholeRows<Row> extends Rows<Row> {
+interface ToldAfter {
+  /** Warnings that follow what is printed. */
+  warnings?: readonly string[]
+}
+
+interface WholeRows<Row> extends Rows<Row>, ToldAfter {
   /** One row per thing, as table, CSV, workbook and NDJSON print it. */
   rows: readonly Row[]
   /** The text for people in place of a table of all columns. */
   text?: () => string | Promise<string>
-  /** Warnings that follow what is printed. */
-  warnings?: readonly string[]
 }
 
 /** The parts of a list besides its rows. */
@@ -316,7 +319,7 @@ async function printEmpty({ stderr }: Terminal, { empty }: Pick<Rows<unknown>, "
 }
 
 /** A list of any length. */
-export interface PagedView<Row> extends Rows<Row>, Pick<ListParts, "summary"> {
+export interface PagedView<Row> extends Rows<Row>, Pick<ListParts, "summary">, ToldAfter {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
   /** A row as JSON has it, where that is not the row itself. */
@@ -340,7 +343,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
     const { fields: _, ...output } = writing.output
     return printPages({ ...writing, output: { ...output, ...(others?.length && { fields: others }) } }, view)
   }
-  const { warnings } = writing
+  const warnings = [...writing.warnings, ...(view.warnings ?? [])]
   const shape = { items: pages(), total: 0, nextOffset: null, ...summary, warnings }
   const names = others && splitFields({ json: shape, rowsAt: ITEMS, rows: [], columns }, others)
   const placed = names?.find(({ field, inRow }) => inRow === undefined && field.startsWith(`${ITEMS}.`))

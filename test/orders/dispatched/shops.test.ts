@@ -7,7 +7,8 @@ import { unmarkFormula } from "../../../src/base/safe-text.ts"
 import { csvRecords } from "../../../src/input/sheets/csv.ts"
 import { openSheet } from "../../../src/input/sheets/open.ts"
 import { decodeText } from "../../../src/input/sheets/source.ts"
-import { readRowsToLookUp } from "../../../src/orders/batch/look-up.ts"
+import { streamRowsToLookUp } from "../../../src/orders/batch/look-up.ts"
+import type { BatchRow } from "../../../src/orders/batch/rows/row.ts"
 import { joinFile, readItems, renderHead, renderOrder } from "../../../src/orders/dispatched/file.ts"
 import { findOrderId } from "../../../src/orders/dispatched/orders.ts"
 import { tellDispatched } from "../../../src/orders/dispatched/run.ts"
@@ -262,7 +263,7 @@ async function importFrom(shopName: DispatchShopName, text: string): Promise<str
       yield Buffer.from(text)
     },
   }
-  const rows = await readRowsToLookUp(
+  const found = streamRowsToLookUp(
     {
       ...{ config: {} as never, signal: new AbortController().signal },
       clock: { now: () => Date.parse("2026-11-24T00:00:00Z") },
@@ -270,6 +271,8 @@ async function importFrom(shopName: DispatchShopName, text: string): Promise<str
     ...([source, [], {}, listKeptHeadings(shopName)] as const),
   )
   const head = renderHead(shop)
+  const rows: BatchRow[] = []
+  for await (const row of found) rows.push(row)
   const bodies = rows.map((row, position) => {
     const [sample] = ORDERS
     if (!sample) throw new Error("no order")
