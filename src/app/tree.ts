@@ -146,7 +146,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           },
         ),
         command("book", "book each row once", () => import("../commands/batch-book.ts")),
-        command("status", "show what came of each row", () => import("../commands/batch-status.ts")),
+        command("status", "show the result of each row", () => import("../commands/batch-status.ts")),
         command("maps", "list and remove saved maps of columns", () => import("../commands/batch-maps.ts")),
       ),
       command(

@@ -100,7 +100,7 @@ export default command({
     showRows: {
       group: "How the bill is read",
       about:
-        "print the rows of a PDF as freight reads them, and judge nothing (--format csv or xlsx for a file)",
+        "print the rows of a PDF as freight reads them, without auditing them (--format csv or xlsx for a file)",
       conflicts: ["accruals", "statement", "raise", "link", "disputes", "saveMap", "total"],
     },
     noRemember: { about: "do not keep the bills in the ledger" },

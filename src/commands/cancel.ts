@@ -31,7 +31,7 @@ const columns: Column<NotedRow>[] = [
 
 export default command({
   about:
-    "Says what to do: neither API can cancel a booking, only the carrier can. It names the carrier and the number to give on the phone. Once the carrier has cancelled it, --confirmed writes that down, and the booking is left out everywhere; its key stays taken, so that its row is not booked again.",
+    "Says what to do: neither API can cancel a booking, only the carrier can. It names the carrier and the number to give on the phone. Once the carrier has cancelled it, --confirmed records that, and the booking is left out everywhere; its key stays taken, so that its row is not booked again.",
   args: [{ takes: "[shipment]", about: `${SHIPMENT}; or the carrier's number of a pickup` }],
   flags,
   columns,

@@ -175,7 +175,7 @@ const LIST_FLAGS = {
 
 export const list = command({
   about:
-    "Lists what is disputed with carriers and still open, the oldest first. freight audit --raise makes disputes; each step after that is written down here, and credits on later bills close what they pay.",
+    "Lists what is disputed with carriers and still open, the oldest first. freight audit --raise makes disputes; each step after that is recorded here, and credits on later bills close what they pay.",
   flags: LIST_FLAGS,
   columns: COLUMNS,
   examples: ["freight disputes --sandbox", "freight disputes --sandbox --all --json"],

@@ -52,7 +52,7 @@ const TOOLS: readonly CommandTool[] = [
     name: "shop_rates",
     command: "rate-shop",
     about:
-      "Compares the prices and arrivals of all carriers for one consignment. A carrier that does not answer within seconds is left out and named. Books nothing; plan_booking prices anew.",
+      "Compares the prices and arrivals of all carriers for one consignment. A carrier that does not answer within seconds is left out and named. Books nothing; plan_booking asks for the prices again.",
     flags: [
       ...["from", "to", "package", "fromResidential", "toResidential", "dangerousGoods", "allowDensity"],
       ...["date", "connector", "sort", "service", "maxPrice", "within", "arriveBy", "onTime", "avoid"],
