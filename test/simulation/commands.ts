@@ -307,7 +307,7 @@ async function send(round: Round, process: Process, attempt: Attempt, lease: Sen
     throw new FreightError("unavailable", "the lease ran out")
   }
   checkReach(attempt.key, attempt.address)
-  await forgetOwn(attempt)
+  await forgetOwn(round, attempt)
   expectations.noteLeaving(attempt)
   let isLate = false
   try {
@@ -346,14 +346,37 @@ async function send(round: Round, process: Process, attempt: Attempt, lease: Sen
   }
 }
 
-/** What the list had and the ledger has itself by now is told by the ledger's own rules. */
-async function forgetOwn(attempt: Attempt): Promise<void> {
+/**
+ * What the list had and the ledger has itself by now is told by the ledger's own rules. Without a reference, nothing tells a
+ * shipment from the outcome of an equal order that has none yet: each of those accounts for one that was made in its time.
+ */
+async function forgetOwn({ expectations }: Round, attempt: Attempt): Promise<void> {
   const { listed, ledger, order } = attempt
   if (!listed) return
   const alike = [...listed].filter((shipment) => isListed(order, shipment.order))
   const rows = await ledger.database.all("select shipment_id from sends where shipment_id is not null")
   const own = new Set(rows.map(({ shipment_id: id }) => id))
-  attempt.listed = new Set(alike.filter(({ id }) => !own.has(id)))
+  const left = alike.filter(({ id }) => !own.has(id)).sort((one, other) => one.at - other.at)
+  const open = await ledger.database.all(
+    "select claim_token from sends where kind = 'shipment' and state = 'unknown' order by created_at",
+  )
+  const makers = open
+    .flatMap((row) => expectations.findByToken(String(row.claim_token)) ?? [])
+    .filter((maker) => maker !== attempt && maker.order.details === order.details)
+  attempt.listed = new Set(
+    left.filter((shipment) => {
+      const { customerReference } = shipment.order.intent.request as ConsignmentBookingRequest
+      const n = makers.findIndex(
+        (maker) =>
+          maker.order.tenant === order.tenant &&
+          !maker.listed?.has(shipment) &&
+          (shipment.dated !== undefined || shipment.at > maker.at - 3 * HOUR),
+      )
+      if (customerReference !== undefined || n === -1) return true
+      makers.splice(n, 1)
+      return false
+    }),
+  )
 }
 
 async function makeLate(round: Round, attempt: Attempt): Promise<void> {
