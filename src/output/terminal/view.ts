@@ -3,7 +3,6 @@
  * JSON has one shape for every list, and the API's names; it is the same on a terminal and in a pipe.
  */
 
-import { FreightError } from "../../base/errors.ts"
 import { markFormula, safeText } from "../../base/safe-text.ts"
 import { turns } from "../../base/turns.ts"
 import { type Column, columnValue, tableColumns } from "./columns.ts"
@@ -346,15 +345,11 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
   const warnings = [...writing.warnings, ...(view.warnings ?? [])]
   const shape = { items: pages(), total: 0, nextOffset: null, ...summary, warnings }
   const names = others && splitFields({ json: shape, rowsAt: ITEMS, rows: [], columns }, others)
-  const placed = names?.find(({ field, inRow }) => inRow === undefined && field.startsWith(`${ITEMS}.`))
-  if (placed)
-    throw new FreightError(
-      "usage",
-      `--fields: ${placed.field} names a row by its place, in a list that is read in pages`,
-      {
-        hint: "Name what each row has, without its place.",
-      },
-    )
+  // A row that is named by its place (`items.0.row`) is found in the list as a whole.
+  if (names?.some(({ field, inRow }) => inRow === undefined && field.startsWith(`${ITEMS}.`))) {
+    const rows = await readPages(pages())
+    return print(writing, { ...view, rows, ...(view.toItem && { items: rows.map(view.toItem) }) })
+  }
   const ofRows = names?.flatMap(({ inRow }) => inRow ?? [])
   const isTotalNamed = names?.some(({ field, inRow }) => inRow === undefined && field === "total")
   const around = {
@@ -402,6 +397,12 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
   const lines = { json: { ...around, items: pages() }, rowsAt: ITEMS, rows: [], columns, itemOf: view.toItem }
   const chosen = fields && chooseLines(lines, fields).columns
   await writeLines(writing, { ...view, columns: (chosen as Column<Row>[] | undefined) ?? columns })
+}
+
+async function readPages<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
 }
 
 async function countRows(pages: AsyncIterable<readonly unknown[]>): Promise<number> {
