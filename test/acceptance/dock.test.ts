@@ -110,7 +110,7 @@ describe.each(KINDS)("a second file of the morning, with a ledger in $name", ({ 
 
     // The line as it was printed states a call that nobody made.
     const literal = await ann.paste(line)
-    expect([literal.code, literal.stderr]).toEqual([2, expect.stringContaining("NAME stands for")])
+    expect([literal.code, literal.stderr]).toEqual([2, expect.stringContaining("NAME is a placeholder")])
     expect(await ann.needs()).toHaveLength(3)
 
     const told = await ann.paste(line.replace("NAME", "Jo"))

@@ -564,7 +564,7 @@ describe("a bill that has grown since it was posted", () => {
     await post(file, "--for", "xero")
     const undo = (...more: string[]) => home.freight(["post", flag, name, "--why", "no", ...more])
     expect((await undo()).stderr).toContain(`Bill ${name}/2 is not in the books`)
-    expect((await undo()).stderr).toContain("was taken back before")
+    expect((await undo()).stderr).toContain("was already undone")
     expect((await undo(earlier)).stderr).toContain(`Bill ${name} is not in the books`)
   })
 

@@ -173,7 +173,7 @@ describe("what another version left is set aside, with what to do", () => {
     const conversation = scripted([["Who sends it?", LEAVE]])
     const { stderr } = await run(["book"], "", { columns: 80, host: { converse: async () => conversation } })
     expect(stderr.replace(/\s+/g, " ")).toContain(
-      "was kept by another version of freight, and cannot be continued: answer anew with freight book",
+      "was kept by another version of freight, and cannot be continued: start again with freight book",
     )
     expect(conversation.left).toEqual([])
     expect(await drafts.list()).toContainEqual(expect.objectContaining({ id: "newer" }))
