@@ -101,7 +101,7 @@ describe("a table that is read by a dialect", () => {
     expect(told).toEqual([
       'row 3: "Opening balance" (412.10) is of the account, not a bin, and is left out',
       'row 4: "counted by Lee, 3.20 short" is a note, not a bin, and is left out',
-      'row 6: "counted by Kim, 3,20 over" is a note, not a bin: it is left out',
+      'row 6: "counted by Kim, 3,20 over" is a note, not a bin, and is left out',
       'amounts that are not used: "Note" (2 amounts, 4.00 in all)',
     ])
   })
@@ -122,7 +122,7 @@ describe("a table that is read by a dialect", () => {
     for await (const { wrong } of readRecords(table, rows, dialect)) expect(wrong).toEqual([])
     expect(told).toEqual([
       "row 2: 12.34 has no heading and is not read",
-      "row 5: 5.00 has no heading: it is not read",
+      "row 5: 5.00 has no heading and is not read",
     ])
   })
 
@@ -146,7 +146,7 @@ describe("a table that is read by a dialect", () => {
       ...recordsOf(["Payment received", "5.00", ""], ["Opening balance", "6.00", ""]),
     )
     expect(found).toEqual([[1, "Payment received", "5.00"]])
-    expect(told).toEqual(['row 3: "Opening balance" (6.00) is of the account, not a bin: it is left out'])
+    expect(told).toEqual(['row 3: "Opening balance" (6.00) is of the account, not a bin, and is left out'])
   })
 
   it("leaves out amounts below a line of labels of the account, and nothing below a line that has another word", async () => {
