@@ -89,7 +89,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   "a receiver that is a post box": {
     changes: { "receiver.address1": "PO Box 12" },
-    says: /carriers cannot deliver to it/,
+    says: /carriers cannot deliver to/,
     isAsked: true,
   },
   "a collection on a day that is over": {

@@ -54,7 +54,7 @@ interface Saved {
  */
 export async function saveNamed(deps: Deps, given: readonly string[], options: SaveOptions): Promise<Saved> {
   const { output, merge } = options
-  const names = await namesOrAsk(deps, given, SHIPMENTS, "The label of which shipment?")
+  const names = await namesOrAsk(deps, given, SHIPMENTS, "Which shipment's label?")
   const began = deps.clock.now()
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
