@@ -209,6 +209,11 @@ class FlagOption extends Option {
   }
 }
 
+/** Whether a word is one of an option's names, also an earlier one. */
+export function isNamed(option: Option, word: string): boolean {
+  return option instanceof FlagOption ? option.is(word) : [option.short, option.long].includes(word)
+}
+
 /** A flag as commander takes it. @param name as in `Flags` @param argv see `declare` */
 export function toOption(name: string, flag: Flag, argv: readonly string[]): Option {
   const { short, takes, choices, default: value, isRequired, isRepeatable, group } = flag
