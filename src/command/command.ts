@@ -209,6 +209,11 @@ class FlagOption extends Option {
   }
 }
 
+/** Whether a word is one of an option's names, also an earlier one. */
+export function isNamed(option: Option, word: string): boolean {
+  return option instanceof FlagOption ? option.is(word) : [option.short, option.long].includes(word)
+}
+
 /** A flag as commander takes it. @param name as in `Flags` @param argv see `declare` */
 export function toOption(name: string, flag: Flag, argv: readonly string[]): Option {
   const { short, takes, choices, default: value, isRequired, isRepeatable, group } = flag
@@ -263,13 +268,13 @@ export function readCall(
   called: Command,
 ): unknown[] {
   const values: readonly unknown[] = called.processedArgs
+  takeParentFlags(called)
   const options: Record<string, unknown> = called.opts()
   const isGiven = (flag: string) => {
     const attribute = toAttribute(flag)
     const isNegated = attribute !== flag
     return called.getOptionValueSource(attribute) === "cli" && (options[attribute] === false) === isNegated
   }
-  refuseParentFlags(called)
   for (const [option, { needs = [], conflicts = [] }] of Object.entries(flags)) {
     if (!isGiven(option)) continue
     if (needs.length > 0 && ![needs].flat().some(isGiven)) throw missingFlag(option, [needs].flat())
@@ -306,13 +311,17 @@ function toText(text: string): string {
   return text
 }
 
-/** Commander takes the flags of `batch plan` after `batch plan show` too. */
-function refuseParentFlags(called: Command): void {
+/** Commander takes the flags of `batch plan` after `batch plan show` too: one that both have is the called command's. */
+function takeParentFlags(called: Command): void {
   const { parent } = called
   if (!parent?.parent) return
-  const given = parent.options.find((option) => parent.getOptionValueSource(option.attributeName()) === "cli")
-  if (given)
-    throw new FreightError("usage", `${commandName(called)} has no flag ${given.long ?? given.flags}`)
+  for (const option of parent.options) {
+    const name = option.attributeName()
+    if (parent.getOptionValueSource(name) !== "cli") continue
+    if (!called.options.some(({ long }) => long === option.long))
+      throw new FreightError("usage", `${commandName(called)} has no flag ${option.long ?? option.flags}`)
+    called.setOptionValueWithSource(name, parent.getOptionValue(name), "cli")
+  }
 }
 
 /** `noWait` sets `wait`. */

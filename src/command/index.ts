@@ -12,6 +12,7 @@ export {
   declare,
   type Flag,
   type Flags,
+  isNamed,
   missingArgument,
   namesOutput,
   type OptionsOf,

@@ -81,8 +81,13 @@ export async function keepElsewhere(transaction: Transaction, rows: readonly Els
   const written = rows
     .toSorted((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
     .map((row) => ELSEWHERE.write({ ...row, readAt }))
-  await insertRows(transaction, "elsewhere", written, replacing(ELSEWHERE, "scope", "shipment_id"))
+  await insertRows(transaction, "elsewhere", written, UPDATING)
 }
+
+/** As long as an entry is open that was sent after a shipment was read, that it was there before is not forgotten. */
+const UPDATING = `${replacing({ names: ELSEWHERE.names.filter((name) => name !== "read_at") }, "scope", "shipment_id")},
+  read_at = case when exists (select 1 from sends where state = 'unknown' and kind = 'shipment'
+    and sends.created_at > elsewhere.read_at) then elsewhere.read_at else excluded.read_at end`
 
 /** Keeps shipments of an account as they were read now. @returns the ids of those that were not cancelled */
 export async function keepReadShipments(

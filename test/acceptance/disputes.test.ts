@@ -233,6 +233,8 @@ describe("disputes", () => {
     expect((await run("disputes", "confirm", "B3", "B1")).code).toBe(0)
     expect(await rows()).toEqual([])
     expect(await rows("credits")).toEqual([])
+    for (const flag of ["--all", "--used"])
+      expect(await rows("credits", flag)).toMatchObject([{ credited: 20, used: 20, surplus: 0 }])
   })
 
   it("a credit of another consignment is used once a person says so, and only once", async () => {

@@ -82,6 +82,18 @@ describe("the earlier name", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--earlier needs --undo")])
   })
 
+  it.each([
+    [["auth", "login", "--with-key=yes"], "--with-key takes no value"],
+    [["auth", "login", "--with-key", "yes"], '--with-key takes no value: "yes" is one word too many'],
+    [["disputes", "credits", "-used"], "That is --used."],
+    [["pay", "--list", "--again=yes"], "--again takes no value"],
+    [["invoice", "new", "--from", "my", "lines.csv"], '--from "my lines.csv"'],
+  ])("is no unknown flag where something else is wrong: %j", async (words, message) => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
   it("is offered by no completion", async () => {
     const { freight } = await desk()
     const { stdout } = await freight(["__complete", ":--", "invoice", "new"])

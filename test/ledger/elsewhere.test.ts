@@ -4,6 +4,7 @@ import { chooseElsewhere, countElsewhere } from "../../src/ledger/elsewhere.ts"
 import { FIRST_LOOK_MS, readMark, writeMark } from "../../src/ledger/look.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { warnOfOpenBeside } from "../../src/ledger/refusals.ts"
+import { recheckElsewhere } from "../../src/orders/booking/elsewhere.ts"
 import { openDesk, orderOf, startService } from "./elsewhere.ts"
 import { playRounds } from "./elsewhere-rounds.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
@@ -310,6 +311,24 @@ describe.each([
     })
     await put(desk.ledger.store, sending)
     expect(await desk.book(unnamed, { key: "SO-2" })).toBe(outcome)
+  })
+
+  it.runIf(isThere)("is none that was read before, and again since", async () => {
+    const database = await open(testClock())
+    const clock = testClock(await database.now())
+    const service = startService(clock)
+    const desk = openDesk(service, clock, "one", database)
+    const { customerReference: _, ...unnamed } = orderOf(1)
+    const { id } = service.book(unnamed)
+    await desk.look()
+    const hoursAgo = (hours: number) => new Date(clock.now() - hours * HOUR).toISOString()
+    await database.run("update elsewhere set read_at = ?", [hoursAgo(2)])
+    const sent = { key: "key:SO-1", request: unnamed, facts: { carrier: "CARRIER_A_AU" } }
+    await put(desk.ledger.store, entry({ ...sent, sentAt: hoursAgo(1) }))
+    const { details } = service.asked
+    expect(await recheckElsewhere(desk.ledger, service.api, [id])).toBe(false)
+    expect(service.asked.details).toBe(details + 1)
+    expect(await desk.book(unnamed, { key: "SO-2" })).toBe("twin")
   })
 })
 

@@ -1,6 +1,6 @@
 /** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
 import type { Command, CommanderError, Option } from "commander"
-import { commandName, missingArgument } from "../../command/index.ts"
+import { commandName, isNamed, missingArgument } from "../../command/index.ts"
 import { withoutKeys } from "../../machine/index.ts"
 import { dropQuotes, nextCommand, typedAgain, withHyphens } from "../../base/command-line.ts"
 import { getOwn } from "../../base/json.ts"
@@ -253,7 +253,7 @@ function findMeantFlag(command: Command, program: Command, flag: string): string
 }
 
 function findOption(command: Command, program: Command, flag: string): Option | undefined {
-  return [...command.options, ...program.options].find(({ long, short }) => [long, short].includes(flag))
+  return [...command.options, ...program.options].find((option) => isNamed(option, flag))
 }
 
 /** The one word that may be meant; undefined where there are several. */
@@ -277,7 +277,7 @@ function replaceFlag(
   const after = argv.indexOf(word) + 1
   const isBare = argv[after] === undefined || argv[after]?.startsWith("-")
   const [flag = "", ...values] = words
-  if (values.length === 0 && isBare && command.options.some((each) => each.long === flag && each.required))
+  if (values.length === 0 && isBare && command.options.some((each) => isNamed(each, flag) && each.required))
     return {}
   // A time of day stood behind --ready.
   const line = argv.map((each, at) =>
@@ -436,7 +436,8 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
 /** The line with the words of each value in one piece, from a word on, and those values. */
 function joinSplitValues(command: Command, argv: readonly string[], start: number, onlyQuoted = false) {
   const isFlag = (text: string) => /^--?\w/.test(text)
-  const findTaker = (text: string) => command.options.find(({ long, required }) => long === text && required)
+  const findTaker = (text: string) =>
+    command.options.find((option) => option.required && isNamed(option, text))
   const line = argv.slice(0, start)
   const splits: SplitValue[] = []
   for (let at = start; at < argv.length; at++) {
