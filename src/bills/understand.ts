@@ -21,7 +21,7 @@ import { BILL_CURRENCY } from "./verdicts.ts"
 
 /** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
 const ALL_AMOUNTS = /\b(?:all|amounts?|prices?|charges?|rates?|values?|figures)\b/i
-const LONGEST_WORDS = 80
+const MAX_WORDS_LENGTH = 80
 /** What may stand beside them: any other word may name a part of the charges. */
 const FILLERS = new Set(
   `all amount amounts price prices charge charges rate rates value values figure figures are is be do does shown listed quoted
@@ -41,7 +41,7 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
   const found = rows.flatMap((cells) =>
     cells.flatMap((cell, at): BasisWords[] => {
       const text = cell.trim()
-      const said = text.length <= LONGEST_WORDS && ALL_AMOUNTS.test(text) ? findBasis(text) : undefined
+      const said = text.length <= MAX_WORDS_LENGTH && ALL_AMOUNTS.test(text) ? findBasis(text) : undefined
       const basis = said && isOfAll(said.rest) ? said.basis : undefined
       // Beside or with an amount they are the label of one sum.
       const isOfSum =
@@ -56,7 +56,7 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
 /** What a line alone says of the amounts of the rows below it, such as `Charges (incl. GST)`. */
 export function findPartWords(cells: readonly string[]): BasisWords | undefined {
   const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
-  const said = text.length <= LONGEST_WORDS && !/\d/.test(text) ? findBasis(text) : undefined
+  const said = text.length <= MAX_WORDS_LENGTH && !/\d/.test(text) ? findBasis(text) : undefined
   return said && { basis: said.basis, text }
 }
 
@@ -69,11 +69,11 @@ interface Votes {
 }
 
 /** Fewer consignments than this may equal their quotes by chance, as where one is 10 % too dear. */
-const FEWEST_VOTES = 2
+const MIN_VOTES = 2
 /** How many times as many consignments must speak for a basis as for the other. */
 const CLEAR_MAJORITY = 3
 /** One of so many that can tell must speak for it: of many that differ, some are dearer by a tenth. */
-const LEAST_SHARE = 5
+const MIN_SHARE = 5
 
 /**
  * Decides for each bill whether its amounts hold GST where its columns do not say so: by its words, or by the consignments
@@ -240,7 +240,7 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
 
 function findVoted({ exGst, incGst, of }: Votes): Basis | undefined {
   const isClear = (own: number, other: number) =>
-    own >= FEWEST_VOTES && own >= CLEAR_MAJORITY * other && own * LEAST_SHARE >= of
+    own >= MIN_VOTES && own >= CLEAR_MAJORITY * other && own * MIN_SHARE >= of
   return isClear(exGst, incGst) ? "exGst" : isClear(incGst, exGst) ? "incGst" : undefined
 }
 
@@ -284,10 +284,10 @@ export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean
     const count = new Set(others.map(placeOf)).size
     const [cents, rowsCents] = [getAskedCents(sumCharges(row)), getAskedCents(sumCharges(others))]
     const found = { lines, cents, rowsCents }
-    if (count >= FEWEST_ROWS && isSameMoney(row, others)) return { ...found, isRight: true }
+    if (count >= MIN_ROWS && isSameMoney(row, others)) return { ...found, isRight: true }
     const charges = row.filter(({ charge }) => charge !== "tax")
     const isBare = charges.length > 1 || /^\p{L}{0,3}$/u.test(charges[0]?.label ?? "")
-    if (count > FEWEST_ROWS && isBare && Math.abs(cents - rowsCents) * 2 < Math.abs(rowsCents))
+    if (count > MIN_ROWS && isBare && Math.abs(cents - rowsCents) * 2 < Math.abs(rowsCents))
       near ??= { ...found, isRight: false }
   }
   return near
@@ -305,14 +305,13 @@ export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): 
     if (sheet === undefined || !lines.every(isCount)) continue
     const others = bill.lines.filter((line) => line.sheet !== sheet)
     // A summary is shorter than what it sums up: two weeks at one rate come to the same, too.
-    if (lines.length < others.length && others.length >= FEWEST_ROWS && isSameMoney(lines, others))
-      return sheet
+    if (lines.length < others.length && others.length >= MIN_ROWS && isSameMoney(lines, others)) return sheet
   }
   return undefined
 }
 
 /** Of two rows, either may be the other by chance: an amount and the same again. */
-const FEWEST_ROWS = 2
+const MIN_ROWS = 2
 
 function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boolean {
   const [one, other] = [sumCharges(own), sumCharges(others)]

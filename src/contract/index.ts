@@ -228,7 +228,7 @@ export {
   adviseLiteral,
   adviseText,
   type Explanation,
-  MOST_CHOICES,
+  MAX_CHOICES,
   quoteShort,
 } from "./explain/advice.ts"
 export { readAmount } from "./explain/amounts.ts"

@@ -35,13 +35,13 @@ interface Request {
   readonly path: string
   readonly query: URLSearchParams
   readonly authorization: string | undefined
-  /** Undefined if it was over `MOST_BODY_BYTES`. */
+  /** Undefined if it was over `MAX_BODY_BYTES`. */
   readonly text: string | undefined
   readonly plant: Call["plant"]
 }
 
 /** Room for the largest PDF of direct print. */
-export const MOST_BODY_BYTES = 12_000_000
+export const MAX_BODY_BYTES = 12_000_000
 
 /** Answers a request to either API; its own errors are a 500. */
 export async function answer(world: World, request: Request): Promise<Reply> {
@@ -65,7 +65,7 @@ export async function answer(world: World, request: Request): Promise<Reply> {
 
 function handle(world: World, request: Request, { name, id }: Route): Reply | Promise<Reply> {
   const key = findKey(world, request, ENDPOINTS[name])
-  if (request.text === undefined) throw badRequest(`The body is over ${MOST_BODY_BYTES} bytes`)
+  if (request.text === undefined) throw badRequest(`The body is over ${MAX_BODY_BYTES} bytes`)
   const { query, text, plant } = request
   return HANDLERS[name]({ world, key, tenant: key.tenant, id, query, text, plant })
 }

@@ -11,7 +11,7 @@ import { FreightError } from "../base/errors.ts"
 import type { Clock, Ids } from "../base/ports.ts"
 import { fileError } from "../output/index.ts"
 import { ENDPOINTS } from "../contract/index.ts"
-import { answer, findApi, findRoute, MOST_BODY_BYTES } from "./app.ts"
+import { answer, findApi, findRoute, MAX_BODY_BYTES } from "./app.ts"
 import { BASE_PATHS } from "./base-paths.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Delivery, type Fault } from "./faults.ts"
@@ -149,7 +149,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const query = new URLSearchParams(search)
   const { authorization } = headers
   if (path.startsWith(`${CONTROL_PATH}/`) || path === CONTROL_PATH) {
-    const text = (await readBody(incoming, MOST_BODY_BYTES)) ?? ""
+    const text = (await readBody(incoming, MAX_BODY_BYTES)) ?? ""
     if (!isFromHere(headers)) return deliver(outgoing, NOT_FROM_HERE, "whole", wire)
     const rest = path.slice(CONTROL_PATH.length) || "/"
     const reply = await control(controls, {
@@ -171,7 +171,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const { fault, text: faultText } = controls.faults.strike(asked) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
-    const text = await readBody(incoming, MOST_BODY_BYTES)
+    const text = await readBody(incoming, MAX_BODY_BYTES)
     const reply = await answer(controls.world, { route, method, path, query, authorization, text, plant })
     return fault?.reply?.(reply) ?? reply
   }

@@ -11,7 +11,7 @@ import { type Database, readDisputes } from "../../ledger/index.ts"
 import { readShipments } from "../../orders/index.ts"
 
 /** With more of them, their numbers are hardly mistaken one by one. */
-const MOST_ASKED = 5
+const MAX_QUESTIONS = 5
 
 /**
  * Asks of what would be disputed now: not of credits, and of nothing that was raised before.
@@ -27,7 +27,7 @@ export async function askForLinks(
   const unknown = consignments.filter(
     (each) => each.number !== "" && isUnknown(each) && !raised.has(each.number) && costOf(each) > 0,
   )
-  if (unknown.length > MOST_ASKED) return []
+  if (unknown.length > MAX_QUESTIONS) return []
   const links: GivenLink[] = []
   for (const each of unknown) {
     const shipment = await askShipment(deps, each)

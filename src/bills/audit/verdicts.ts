@@ -193,7 +193,7 @@ function isUnproven({ match, charges }: ChargedConsignment): boolean {
 }
 
 /** Maximum number of lines of a page that are named. */
-const MOST_PLACES = 5
+const MAX_PLACES = 5
 
 /** Where charges stand in a PDF: `page 2, lines 14, 15`. */
 function describePlaces(charges: readonly BillLine[]): string[] {
@@ -203,7 +203,7 @@ function describePlaces(charges: readonly BillLine[]): string[] {
   )
   return Array.from(pages, ([page, some]) => {
     const lines = [...new Set(some.map(({ line }) => String(line)))]
-    return `page ${page}, line${lines.length === 1 ? "" : "s"} ${listSome(lines, MOST_PLACES)}`
+    return `page ${page}, line${lines.length === 1 ? "" : "s"} ${listSome(lines, MAX_PLACES)}`
   })
 }
 

@@ -91,7 +91,7 @@ function describeReason(why: MoveReason): string {
 }
 
 /** Maximum number of moves told one by one. */
-const MOST_TOLD = 10
+const MAX_LISTED = 10
 
 /** For people: what is to be moved in the books, and how to say that it was. */
 export function describeToMove(all: readonly ClearingBalance[]): string[] {
@@ -104,10 +104,10 @@ export function describeToMove(all: readonly ClearingBalance[]): string[] {
   )
   if (texts.length === 0) return []
   const names = [...new Set(balances.map(({ standing: { dispute } }) => nameDispute(dispute)))]
-  const more = texts.length - MOST_TOLD
+  const more = texts.length - MAX_LISTED
   const which = names.length > 3 ? "DISPUTE, with the name of each" : names.map(quoteBlanks).join(" ")
   return [
-    ...texts.slice(0, MOST_TOLD),
+    ...texts.slice(0, MAX_LISTED),
     ...(more > 0 ? [`And ${more} more: freight report clearing`] : []),
     `When that is done: freight disputes moved ${which}`,
   ]

@@ -209,7 +209,7 @@ export async function refuseOtherConsignments(
     if (differing.length + added.length === 0) continue
     throw new FreightError(
       "input",
-      `${nameOf(bill)} was audited with the same amount for other consignments: ${listSome([...differing, ...added], MOST_DIFFERING)}`,
+      `${nameOf(bill)} was audited with the same amount for other consignments: ${listSome([...differing, ...added], MAX_DIFFERING)}`,
       {
         hint: "Only audited bills go into the books. Nothing was written.",
         ...nextCommand("freight", "audit", bill.file),
@@ -218,7 +218,7 @@ export async function refuseOtherConsignments(
   }
 }
 
-const MOST_DIFFERING = 5
+const MAX_DIFFERING = 5
 
 function describeOther(
   bill: Bill,
@@ -512,7 +512,7 @@ export function describePosting({ at, person, workstation }: Posting): string {
 }
 
 /** Maximum number of changes listed one by one. */
-const MOST_CHANGES = 20
+const MAX_CHANGES = 20
 
 function listChanges(bill: BillToPost, parts: readonly Posting[], last: Posting): string[] {
   const [now, then] = [listCharges(bill), parts.flatMap(({ content }) => content)].map(
@@ -530,8 +530,8 @@ function listChanges(bill: BillToPost, parts: readonly Posting[], last: Posting)
     return [`${name}: ${describeCharge(other)} now, ${describeCharge(one)} then`]
   })
   if (bill.date !== last.billDate) changes.unshift(`the date: ${bill.date} now, ${last.billDate} then`)
-  const more = changes.length - MOST_CHANGES
-  return more > 0 ? [...changes.slice(0, MOST_CHANGES), `and ${more} more`] : changes
+  const more = changes.length - MAX_CHANGES
+  return more > 0 ? [...changes.slice(0, MAX_CHANGES), `and ${more} more`] : changes
 }
 
 function describeCharge(charge: PostedCharge | undefined): string {
@@ -546,7 +546,7 @@ function listCharges({ parts }: BillToPost): PostedCharge[] {
 }
 
 /** Maximum number of consignments listed one by one. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 function findTargets(
   bills: readonly BillToPost[],
@@ -560,7 +560,7 @@ function findTargets(
       const subject = describeSubject(kept.bill, part.consignment)
       const target = chooseTarget(rules, subject, otherwise)
       if (target) targets.set(part, target)
-      else if (count++ < MOST_LISTED)
+      else if (count++ < MAX_LISTED)
         errors.push({
           message: `bill ${number}, ${part.name || "without a consignment"}: ${describeFor(subject)}`,
         })

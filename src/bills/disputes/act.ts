@@ -10,7 +10,7 @@ import {
   type Dispute,
   findDisputes,
   readDisputes,
-  SHORTEST_ID,
+  MIN_ID_LENGTH,
   type Statements,
   type Step,
   type StepKind,
@@ -218,14 +218,14 @@ function isCalled({ dispute }: Standing, name: string): boolean {
   const { id, consignment, reference, shipmentId, billNumber, file } = dispute
   return (
     [consignment, reference, shipmentId, billNumber, file, nameWithSupplier(dispute)].includes(name) ||
-    (name.length >= SHORTEST_ID && id.startsWith(name))
+    (name.length >= MIN_ID_LENGTH && id.startsWith(name))
   )
 }
 
 function chooseCredit(credits: readonly CreditStanding[], name: string): CreditStanding {
   const [found, ...others] = credits.filter(
     ({ credit: { id, consignment, billNumber } }) =>
-      [consignment, billNumber].includes(name) || (name.length >= SHORTEST_ID && id.startsWith(name)),
+      [consignment, billNumber].includes(name) || (name.length >= MIN_ID_LENGTH && id.startsWith(name)),
   )
   if (!found)
     throw new FreightError("notFound", `there is no credit ${quoted(name)}`, {

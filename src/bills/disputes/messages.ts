@@ -125,9 +125,9 @@ function describePayments(payments: Kept["payments"], word: string, sign: 1 | -1
 }
 
 /** Maximum number of changes of one kind told one by one. */
-const MOST_TOLD = 20
+const MAX_LISTED = 20
 
 function limit(texts: readonly string[]): string[] {
-  const more = texts.length - MOST_TOLD
-  return more > 0 ? [...texts.slice(0, MOST_TOLD), `and ${more} more of these`] : [...texts]
+  const more = texts.length - MAX_LISTED
+  return more > 0 ? [...texts.slice(0, MAX_LISTED), `and ${more} more of these`] : [...texts]
 }

@@ -182,7 +182,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         index,
         values: [...new Set(open.map(({ label }) => label))]
           .filter((label) => label !== "")
-          .slice(0, MOST_VALUES),
+          .slice(0, MAX_VALUES),
         why: `is empty below ${belows.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
         choices: ["consignment", "consignmentAbove"],
       }
@@ -197,7 +197,7 @@ export function isOnFirstRow(rows: readonly boolean[]): boolean {
   return between > 0 && between * 2 >= rows.filter((has) => has).length - 1
 }
 
-const MOST_VALUES = 3
+const MAX_VALUES = 3
 
 /** One that is billed twice is met twice. */
 const NEARLY_ALL = 0.9

@@ -99,7 +99,7 @@ function listGross(columns: readonly Heading[], rows: readonly (readonly string[
       if (off !== 0 && Math.abs(off) !== Math.abs(centsOf(cells, gst) ?? 0)) many++
       return true
     })
-    return isSo && many >= (called.includes(gross) ? 1 : FEWEST_REBATES)
+    return isSo && many >= (called.includes(gross) ? 1 : MIN_REBATES)
   }
   const unknown = find(({ header, field }) => !field && !/^\W*$/.test(header))
   for (const gross of [...called, ...unknown]) {
@@ -130,7 +130,7 @@ function readRate(header: string, text: string): number | undefined {
 }
 
 /** Of a column that is not called so, one row may be by chance. */
-const FEWEST_REBATES = 2
+const MIN_REBATES = 2
 
 /** Whether the same charge stands without GST in another column. */
 function hasTwin(columns: readonly Column[], header: string): boolean {

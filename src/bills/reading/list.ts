@@ -4,7 +4,7 @@ import { formatCents } from "../../base/money.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import { MOST_CHARGES } from "../../base/limits.ts"
+import { MAX_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
@@ -42,10 +42,10 @@ export function createBillList() {
       return bill
     },
     add(bill: BillDraft, read: ReadLine): void {
-      if (++count > MOST_CHARGES)
+      if (++count > MAX_CHARGES)
         throw new FreightError(
           "input",
-          `these bills have more than ${grouped(MOST_CHARGES)} charges, the most that one audit takes`,
+          `these bills have more than ${grouped(MAX_CHARGES)} charges, the most that one audit takes`,
           {
             hint: "Audit them in parts, each with all lines of its consignments. What was audited is remembered, so nothing can be billed twice.",
           },
@@ -95,11 +95,11 @@ function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, s
 }
 
 /** Of the texts that lines have, so many may be unlike. */
-const MOST_TEXTS = 10_000
+const MAX_TEXTS = 10_000
 
 function keepText(text: string, texts: Map<string, string>): string {
   const same = texts.get(text)
-  if (same !== undefined || texts.size >= MOST_TEXTS) return same ?? text
+  if (same !== undefined || texts.size >= MAX_TEXTS) return same ?? text
   texts.set(text, text)
   return text
 }

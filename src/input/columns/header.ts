@@ -4,7 +4,7 @@ import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Unit } from "../../base/units.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { MOST_COLUMNS } from "../../base/limits.ts"
+import { MAX_COLUMNS } from "../../base/limits.ts"
 import { BEARINGS, findHarmless } from "./bearings.ts"
 import type { BearingName, ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
 import { argument, isNamed, listMeanings, plainHeader } from "./headings.ts"
@@ -490,10 +490,10 @@ function yieldingColumns(
 
 /** @throws FreightError `input` where there are more columns than a batch may have */
 export function checkWidth(place: string, columns: number): void {
-  if (columns <= MOST_COLUMNS) return
+  if (columns <= MAX_COLUMNS) return
   throw new FreightError(
     "input",
-    `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MOST_COLUMNS)}`,
+    `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MAX_COLUMNS)}`,
     { hint: "Is it the right file, and the right delimiter? Remove the columns that are not needed." },
   )
 }

@@ -243,7 +243,7 @@ export interface GroupOfJourneys extends BookingSums {
 }
 
 /** Deliveries may be long after the last booking. */
-const MOST_DELIVERY_MS = 366 * DAY_MS
+const MAX_DELIVERY_MS = 366 * DAY_MS
 
 /** Adds up bookings that stand, by all that a report on carriers goes by. @param slices oldest first */
 export async function* sumJourneys(
@@ -254,7 +254,7 @@ export async function* sumJourneys(
   const [first, last] = [slices[0], slices.at(-1)]
   if (!first || !last) return
   const midnights = listMidnights(last.until)
-  const clockChanges = findClockChanges(first.since, last.until + MOST_DELIVERY_MS)
+  const clockChanges = findClockChanges(first.since, last.until + MAX_DELIVERY_MS)
   const json = (...path: readonly string[]) =>
     database.dialect === "sqlite"
       ? `request -> '$.${path.join(".")}'`

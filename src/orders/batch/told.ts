@@ -58,7 +58,7 @@ export async function tellOfPickup(
   if (count !== undefined && count !== ids.length)
     throw new FreightError(
       "refused",
-      `${counted(ids.length, "shipment waits", "shipments wait")} for pickup ${pickup}, not ${count}: ${listSome(names, MOST_NAMED)}`,
+      `${counted(ids.length, "shipment waits", "shipments wait")} for pickup ${pickup}, not ${count}: ${listSome(names, MAX_NAMED)}`,
       {
         hint: "Nothing was recorded. Make sure that the carrier knows of all of them first.",
         next: tellCommand({ pickup, shipments: ids.length }),
@@ -69,7 +69,7 @@ export async function tellOfPickup(
   await deps.note(
     written === 0
       ? `Another workstation has recorded it meanwhile: nothing was changed.`
-      : `${counted(written, "shipment is", "shipments are")} in pickup ${pickup} now: ${listSome(names, MOST_NAMED)}.`,
+      : `${counted(written, "shipment is", "shipments are")} in pickup ${pickup} now: ${listSome(names, MAX_NAMED)}.`,
   )
   return { pickup, who: told, shipments: names }
 }
@@ -86,12 +86,12 @@ export async function nameUntold(
   return names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 async function askWho(deps: Deps, pickup: string, names: readonly string[]): Promise<string> {
   if (!mayAsk(deps))
     throw new FreightError("usage", "who was told? --who NAME names the person at the carrier")
-  const question = `Who at the carrier was told that pickup ${pickup} has ${counted(names.length, "shipment")} more (${listSome(names, MOST_NAMED)})?`
+  const question = `Who at the carrier was told that pickup ${pickup} has ${counted(names.length, "shipment")} more (${listSome(names, MAX_NAMED)})?`
   return (await deps.prompt()).text(question, {
     check: (answer) =>
       answer === ""

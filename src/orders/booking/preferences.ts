@@ -560,11 +560,11 @@ function listPassedOver(
     const why = isLate ? `is ${describeTooLate(standing)}` : "is hidden by your account"
     return `${shortName(rate, rates)} ${miss ? miss.text : why}`
   })
-  const more = texts.length - MOST_TOLD
-  return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} others were left out`] : texts
+  const more = texts.length - MAX_LISTED
+  return more > 1 ? [...texts.slice(0, MAX_LISTED), `${more} others were left out`] : texts
 }
 
-const MOST_TOLD = 2
+const MAX_LISTED = 2
 
 /** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price of which it is known. */
 function comparePrices(next: RateRow, chosen: RateRow): string {

@@ -131,7 +131,7 @@ const createApi = (shipments: readonly ReturnType<typeof createShipment>[]) =>
   }) as unknown as NonNullable<Parameters<typeof prepareAudit>[0]["api"]>
 
 /** Bills on a statement. */
-const MOST_LISTED = 24
+const MAX_LISTED = 24
 
 interface Line {
   consignment: string
@@ -356,7 +356,7 @@ export async function liveThrough(
   async function readStatements({ day }: Author): Promise<void> {
     const [{ database }] = desks
     for (const carrier of CARRIERS) {
-      const own = [...bills.values()].filter((bill) => bill.carrier === carrier).slice(-MOST_LISTED)
+      const own = [...bills.values()].filter((bill) => bill.carrier === carrier).slice(-MAX_LISTED)
       const cents = (bill: MadeBill) => bill.lines.map((line) => line.cents + Math.round(line.cents / 10))
       const rows = own.map((bill) => `${bill.number},${bill.day},${(sum(cents(bill)) / 100).toFixed(2)}`)
       const text = Buffer.from(`${carrier}\nInvoice,Invoice date,Amount inc GST\n${rows.join("\n")}\n`)

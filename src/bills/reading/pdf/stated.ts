@@ -124,7 +124,7 @@ function isOfAccount(
   if (OF_BILL.test(label)) return false
   if (isBelow) return lines[at - 1]?.phrases.some(({ text }) => saysOfAccount(text)) ?? false
   let [sum, count] = [0, 0]
-  for (let up = at - 1; lines[up]?.page === lines[at]?.page && count < MOST_PARTS; up--) {
+  for (let up = at - 1; lines[up]?.page === lines[at]?.page && count < MAX_PARTS; up--) {
     const [only, ...others] = listAmounts(lines[up] as Line, undefined)
     const says = only && others.length === 0 ? saysOfAccount(only.label) : undefined
     const part = only && says ? readCents(only.amount.text) : ""
@@ -132,12 +132,12 @@ function isOfAccount(
     sum += says === "payment" ? -Math.abs(part) : part
     count++
   }
-  return count >= FEWEST_PARTS && sum === cents
+  return count >= MIN_PARTS && sum === cents
 }
 
-const FEWEST_PARTS = 2
+const MIN_PARTS = 2
 /** Lines of an account above its total. */
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 
 /** The sums that a line of sums states below the headings of a table; what several parts come to where none is of all. */
 export function listStatedInTable({ columns, rows }: Pick<PdfTable, "columns" | "rows">): StatedTotal[] {
