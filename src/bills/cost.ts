@@ -1,5 +1,5 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
-import { getAmount, getAskedCents, withoutGst } from "./money.ts"
+import { getAmount, getChargedCents, withoutGst } from "./money.ts"
 import { splitGst, standingsOf, type Standing } from "./disputes/standing.ts"
 import { type BilledShipment, type FreightCost, getNumber, getPriceBeforeGst } from "../invoice/index.ts"
 import {
@@ -37,7 +37,7 @@ export async function readFreightCosts(
     const own = billed.filter(isOf)
     const quoted = getPriceBeforeGst(facts)
     if (own.length > 0) {
-      if (own.some(({ unsaid }) => unsaid !== null))
+      if (own.some(({ unspecifiedGstCents }) => unspecifiedGstCents !== null))
         warnings.push(
           `it is not known whether GST is in what bills ask for ${name}: it is taken as before GST`,
         )
@@ -103,7 +103,7 @@ function sumPaidOtherwise({ steps }: Standing, own: Credits): number {
 function sumPaidToOthers(steps: readonly Step[], own: Credits, disputes: ReadonlySet<string>): number {
   return steps.reduce((sum, { creditId = "", creditCents = 0, disputeId }) => {
     const credit = own.get(creditId)
-    const all = credit ? getAskedCents(credit) : 0
+    const all = credit ? getChargedCents(credit) : 0
     if (!credit || all === 0 || disputes.has(disputeId)) return sum
     return sum + Math.round((creditCents * getAmount("excluded", credit)) / all)
   }, 0)

@@ -8,7 +8,7 @@
 export { BILL_FILES } from "./source.ts"
 export { BILL_CURRENCY, formatVerdict, MISTAKES } from "./verdicts.ts"
 export { type Program, PROGRAMS } from "./programs.ts"
-export { getAskedCents, getGstBasis, withoutGst } from "./money.ts"
+export { getChargedCents, getGstBasis, withoutGst } from "./money.ts"
 export type { PdfRow } from "./show-rows.ts"
 export { withBillColumns } from "./ask-columns.ts"
 

@@ -12,7 +12,7 @@ import type { GstBasis } from "../ledger/index.ts"
 import type { BasisWords, Bill, BillLine } from "./bill.ts"
 import { isGstOf } from "./gst.ts"
 import { billsOf, bookingOf, type Consignment, findShortened } from "./matching/match.ts"
-import { getAskedCents, sumCharges, sumOf } from "./money.ts"
+import { getChargedCents, sumCharges, sumOf } from "./money.ts"
 import { toCharge } from "./reading/charge.ts"
 import { namesCharge } from "./reading/columns.ts"
 import { nameWhole } from "./reading/columns.ts"
@@ -181,7 +181,7 @@ function applyFree(bill: Bill): void {
   if (free.length === 0) return
   if (stated) {
     const { gst } = stated
-    const cents = others.reduce((sum, line) => sum + getAskedCents(line), 0)
+    const cents = others.reduce((sum, line) => sum + getChargedCents(line), 0)
     const isWithout = isGstOf({ gst, exGst: cents, lines: others.length })
     if (!lines.every(({ gst: own, charge }) => own === null && charge !== "tax")) return
     if (!isWithout && !isGstOf({ gst, exGst: cents - gst, lines: others.length })) return
@@ -189,8 +189,8 @@ function applyFree(bill: Bill): void {
     Object.assign(bill, { stated: { gst, exGst: isWithout ? cents : cents - gst, lines: others.length } })
   }
   for (const line of free) {
-    const cents = getAskedCents(line)
-    Object.assign(line, { exGst: cents, gst: 0, incGst: cents, unsaid: null })
+    const cents = getChargedCents(line)
+    Object.assign(line, { exGst: cents, gst: 0, incGst: cents, unspecifiedGstCents: null })
   }
 }
 
@@ -205,7 +205,8 @@ function findCommonWords(bill: Bill): BasisWords | undefined {
 
 const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
 
-const isOpen = ({ unsaid, gst, charge }: BillLine) => unsaid !== null && gst === null && charge !== "tax"
+const isOpen = ({ unspecifiedGstCents, gst, charge }: BillLine) =>
+  unspecifiedGstCents !== null && gst === null && charge !== "tax"
 
 /** Votes for each bill with amounts whose basis is open. */
 function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]): Map<Bill, Votes> {
@@ -225,7 +226,7 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
       ({ bill: own }) => own,
     )) {
       const own = votes.get(bill)
-      const cents = lines.reduce((sum, { unsaid }) => sum + (unsaid ?? 0), 0)
+      const cents = lines.reduce((sum, { unspecifiedGstCents }) => sum + (unspecifiedGstCents ?? 0), 0)
       if (!own || !lines.every(isOpen) || cents <= 0) continue
       const exGst = quote.basis === "excluded" ? quote.cents : toExGst(quote.cents)
       const incGst = quote.basis === "included" ? quote.cents : toIncGst(quote.cents)
@@ -246,7 +247,8 @@ function findVoted({ exGst, incGst, of }: Votes): Basis | undefined {
 
 /** Gives all lines whose basis is open the one that was decided for their bill. */
 export function applyBasis({ lines }: Pick<Bill, "lines">, basis: Basis): void {
-  for (const line of lines) if (isOpen(line)) Object.assign(line, { [basis]: line.unsaid, unsaid: null })
+  for (const line of lines)
+    if (isOpen(line)) Object.assign(line, { [basis]: line.unspecifiedGstCents, unspecifiedGstCents: null })
 }
 
 /** What an audit decided for a bill, as the ledger keeps it; undefined where it was left open. */
@@ -282,7 +284,7 @@ export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean
     const lines = alike.flat()
     const others = bill.lines.filter((line) => !lines.includes(line))
     const count = new Set(others.map(placeOf)).size
-    const [cents, rowsCents] = [getAskedCents(sumCharges(row)), getAskedCents(sumCharges(others))]
+    const [cents, rowsCents] = [getChargedCents(sumCharges(row)), getChargedCents(sumCharges(others))]
     const found = { lines, cents, rowsCents }
     if (count >= MIN_ROWS && isSameMoney(row, others)) return { ...found, isRight: true }
     const charges = row.filter(({ charge }) => charge !== "tax")
@@ -315,8 +317,8 @@ const MIN_ROWS = 2
 
 function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boolean {
   const [one, other] = [sumCharges(own), sumCharges(others)]
-  const asked = getAskedCents(one)
-  if (asked === 0 || asked !== getAskedCents(other)) return false
+  const asked = getChargedCents(one)
+  if (asked === 0 || asked !== getChargedCents(other)) return false
   return one.gst === null || other.gst === null || one.gst === other.gst
 }
 
@@ -342,7 +344,7 @@ export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
 export function applyStatedGst(bill: Pick<Bill, "lines" | "stated">): void {
   const { lines, stated } = bill
   if (!stated || stated.gst === 0 || !lines.every(isOpen)) return
-  const sum = sumOf(lines, "unsaid")
+  const sum = sumOf(lines, "unspecifiedGstCents")
   const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
   const basis = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
   if (basis) applyBasis(bill, basis)

@@ -1,7 +1,7 @@
 /** Asks which shipments the numbers of a bill mean that nothing known has, before they are disputed. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { PreparedAudit } from "./audit.ts"
-import { getAskedCents, sumCharges } from "../money.ts"
+import { getChargedCents, sumCharges } from "../money.ts"
 import { billsOf, type Consignment, isUnknown } from "../matching/match.ts"
 import type { GivenLink } from "../matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -43,7 +43,7 @@ export async function askForLinks(
 }
 
 function costOf({ named }: Consignment): number {
-  return getAskedCents(sumCharges(named.flatMap((each) => each.lines)))
+  return getChargedCents(sumCharges(named.flatMap((each) => each.lines)))
 }
 
 async function askShipment(deps: Deps, consignment: Consignment): Promise<string> {

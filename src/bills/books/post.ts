@@ -2,7 +2,7 @@
  * Posts bills: each line once, whatever desk asks for it, with what is disputed on a clearing account. What a bill has
  * grown by since is a part of its own.
  */
-import { getAskedCents, type Taxed } from "../money.ts"
+import { getChargedCents, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import {
@@ -197,7 +197,7 @@ export async function refuseOtherConsignments(
     const now = listConsignments(bill, consignments)
     const differing = then.flatMap((each) => {
       const cents = findAgainOf(each, now)?.cents
-      const before = getAskedCents(each)
+      const before = getChargedCents(each)
       const told = cents === undefined ? "not in it now" : `${formatCents(cents)} now`
       return cents === before ? [] : [`${each.consignment}: ${formatCents(before)} then, ${told}`]
     })
@@ -789,7 +789,7 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
 
 /** Whether what a part was audited by holds GST: without it, unless the bill has only amounts with GST. */
 function askedBasis({ entries }: Part): "excluded" | "included" {
-  const asked = entries.reduce((sum, { line, exGst }) => sum + (line ? getAskedCents(line) : exGst), 0)
+  const asked = entries.reduce((sum, { line, exGst }) => sum + (line ? getChargedCents(line) : exGst), 0)
   return asked === sumEntries(entries).exGst ? "excluded" : "included"
 }
 

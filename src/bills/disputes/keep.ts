@@ -1,5 +1,5 @@
 /** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
 import type { KeptBill } from "../audit/remember.ts"
 import {
@@ -118,10 +118,10 @@ async function keepClaims(
     known = await readDisputes(transaction, { billNumbers: numbers })
   }
   const credits = [...whole, ...audited.flatMap((each) => listLaterCredits(each, by, kept, known))]
-  const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
+  const creditedBefore = new Map(known.credits.map((each) => [each.id, getChargedCents(each)]))
   const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
   await replaceCredits(transaction, [
-    ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
+    ...credits.filter((each) => creditedBefore.get(each.id) !== getChargedCents(each)),
     ...withdrawn.map((credit) => clearCredit(credit, by)),
   ])
   const ownCredits = new Set(credits.map(({ id }) => id))
@@ -193,7 +193,7 @@ function findWithdrawn(
   bills: readonly KeptBill[],
 ): { withdrawn: Credit[]; missing: Credit[] } {
   const given = new Set(credits.map(({ id }) => id))
-  const open = known.credits.filter((each) => !given.has(each.id) && getAskedCents(each) !== 0)
+  const open = known.credits.filter((each) => !given.has(each.id) && getChargedCents(each) !== 0)
   if (open.length === 0) return { withdrawn: [], missing: [] }
   const named = new Set(
     audited.flatMap(({ consignment, charges }) => {
@@ -224,10 +224,15 @@ function listUnpaid(known: DisputeBook, payments: readonly Payment[]): Standing[
 
 function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credit {
   const none = (cents: number | null) => (cents === null ? null : 0)
-  const { exGst, gst, incGst, unsaid } = credit
+  const { exGst, gst, incGst, unspecifiedGstCents } = credit
   return {
     ...credit,
-    ...{ exGst: none(exGst), gst: none(gst), incGst: none(incGst), unsaid: none(unsaid) },
+    ...{
+      exGst: none(exGst),
+      gst: none(gst),
+      incGst: none(incGst),
+      unspecifiedGstCents: none(unspecifiedGstCents),
+    },
     ...{ workstation, person, at },
   }
 }

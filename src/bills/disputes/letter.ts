@@ -59,15 +59,15 @@ function describeSums(standings: readonly Standing[], taxedIds: ReadonlySet<stri
   const both = all.filter(({ exGst, incGst }) => exGst !== undefined && incGst !== undefined)
   const exGst = all.filter((each) => each.exGst !== undefined && each.incGst === undefined)
   const incGst = all.filter((each) => each.incGst !== undefined && each.exGst === undefined)
-  const unsaid = all.filter((each) => each.exGst === undefined && each.incGst === undefined)
+  const unspecified = all.filter((each) => each.exGst === undefined && each.incGst === undefined)
   return [
     ...(both.length > 0 ? [`${add(both, "exGst")} without GST, ${add(both, "incGst")} with GST,`] : []),
     ...(exGst.length > 0 ? [`${both.length > 0 ? "another " : ""}${add(exGst, "exGst")} without GST`] : []),
     ...(incGst.length > 0
       ? [`${both.length + exGst.length > 0 ? "another " : ""}${add(incGst, "incGst")} with GST`]
       : []),
-    ...(unsaid.length > 0
-      ? [`${money(unsaid.reduce((sum, { openCents }) => sum + openCents, 0))} as you billed it`]
+    ...(unspecified.length > 0
+      ? [`${money(unspecified.reduce((sum, { openCents }) => sum + openCents, 0))} as you billed it`]
       : []),
   ].join(" and ")
 }

@@ -1,6 +1,6 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
 import { roundCents } from "../../base/money.ts"
-import { getAmount, getAskedCents, listReadings } from "../money.ts"
+import { getAmount, getChargedCents, listReadings } from "../money.ts"
 import { type Credit, type Dispute, plainName, type StepKind } from "../../ledger/index.ts"
 import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
@@ -120,7 +120,7 @@ function fits(credit: Credit, left: number, { openCents, standing }: Owed): bool
 
 /** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
 function convert(credit: Credit, cents: number, dispute: Dispute): number {
-  return scale(getAskedCents(credit), cents, getWorth(credit, dispute))
+  return scale(getChargedCents(credit), cents, getWorth(credit, dispute))
 }
 
 function scale(all: number, cents: number, worth: number): number {
@@ -131,7 +131,7 @@ function scale(all: number, cents: number, worth: number): number {
 function getWorth(credit: Credit, dispute: Dispute): number {
   const { gstBasis, amountCents } = dispute
   const worth = getOwnWorth(credit, dispute) ?? getAmount(gstBasis, credit)
-  if ((gstBasis === "unknown") === (credit.unsaid !== null)) return worth
+  if ((gstBasis === "unknown") === (credit.unspecifiedGstCents !== null)) return worth
   const readings = listReadings(credit).flatMap(({ exGst, incGst }) =>
     gstBasis === "excluded" ? [exGst] : gstBasis === "included" ? [incGst] : [exGst, incGst],
   )

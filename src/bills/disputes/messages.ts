@@ -2,7 +2,7 @@
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { groupBy } from "../../base/grouping.ts"
 import type { Kept } from "./keep.ts"
@@ -60,7 +60,7 @@ export function describeRaised(
       ...limit(
         missing.map(
           (credit) =>
-            `${nameBill(credit)} credited ${money(getAskedCents(credit))} for ${credit.consignment || "no consignment"} when it was audited before, and does not name it now: that still counts. If it was withdrawn, audit the bill with a row of 0.00 for it`,
+            `${nameBill(credit)} credited ${money(getChargedCents(credit))} for ${credit.consignment || "no consignment"} when it was audited before, and does not name it now: that still counts. If it was withdrawn, audit the bill with a row of 0.00 for it`,
         ),
       ),
       ...surplus.map(

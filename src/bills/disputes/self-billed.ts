@@ -4,7 +4,7 @@
  * such a bill that raises writes these off, as a step, and raises what is right under a second id.
  */
 import { describeEarlier } from "../audit/doubles.ts"
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import {
   type BilledBefore,
   type Dispute,
@@ -65,7 +65,7 @@ function findTwins(
 function wasChargedBefore(charged: BilledBefore, { consignment, shipmentId, at }: Dispute): boolean {
   const isSame =
     charged.consignment === consignment || (shipmentId !== "" && charged.shipmentId === shipmentId)
-  return isSame && getAskedCents(charged) > 0 && charged.firstAuditedAt <= at
+  return isSame && getChargedCents(charged) > 0 && charged.firstAuditedAt <= at
 }
 
 /** Writes off what is open: once, also in ledgers that are copied together. */

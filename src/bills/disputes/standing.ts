@@ -4,7 +4,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/index.ts"
 import type { Column } from "../../output/index.ts"
-import { getAskedCents, type Taxed } from "../money.ts"
+import { getChargedCents, type Taxed } from "../money.ts"
 
 /** In the order in which a dispute comes to them. */
 export const STATES = [
@@ -85,7 +85,7 @@ export function creditStandingsOf({
   )
   return credits.map((credit) => ({
     credit,
-    cents: getAskedCents(credit),
+    cents: getChargedCents(credit),
     usedCents: (byCredit.get(credit.id) ?? []).reduce((cents, step) => cents + (step.creditCents ?? 0), 0),
   }))
 }

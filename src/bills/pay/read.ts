@@ -119,7 +119,7 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
     due: postings.at(-1)?.due ?? "",
     askedCents: posting
       ? postings.reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
-      : (payments.at(-1)?.asked ?? (audit && getAskedCents(audit))),
+      : (payments.at(-1)?.asked ?? (audit && getAuditedCents(audit))),
   }
   return {
     ...bill,
@@ -154,7 +154,7 @@ function getCreditedByHand({ steps }: Standing): number {
 }
 
 /** What a bill asks for with GST, as it was audited; undefined where that is not known. */
-function getAskedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBill): number | undefined {
+function getAuditedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBill): number | undefined {
   if (doubt !== undefined || gstBasis === "unknown") return undefined
   if (gstBasis === "included") return amountCents
   return gstCents === null ? undefined : amountCents + gstCents

@@ -4,7 +4,7 @@
  */
 import { type ColumnQuestion, saysTotalOf } from "../../input/index.ts"
 import type { ReadLine } from "../bill.ts"
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import type { BillDraft, BillList } from "./list.ts"
 import type { BillColumnsRead, BillRow } from "./row.ts"
 
@@ -208,7 +208,7 @@ const OF_ONE = /^(?:consignment|con(?:[ -]?note)?|docket|shipment|job)\b(?: ?(?:
 /** Whether the words of a total name that consignment and no others. */
 const saysOnly = (text: string, name: string) => (saysTotalOf(text) ?? text).replace(OF_ONE, "") === name
 
-const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getAskedCents(line), 0)
+const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getChargedCents(line), 0)
 
 /** Whether a row without an amount names the consignment above it again, such as for an item. */
 const isSameNumberAs = ({ names }: Pick<Above, "names">, above: Above | undefined) =>

@@ -9,7 +9,7 @@ import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
 import { applyStatedGst, findSumSheet, findTotalRow, nameBill } from "../understand.ts"
-import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
+import { getChargedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
 
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -87,10 +87,10 @@ export function createBillList() {
  * All lines have the same fields in the same order, and like texts are one: half a million of them take half the memory then.
  */
 function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, string>): BillLine {
-  const { exGst, gst, incGst, unsaid, line, sheet, page, pointer, charge } = read
+  const { exGst, gst, incGst, unspecifiedGstCents, line, sheet, page, pointer, charge } = read
   const [label, service] = [keepText(read.label, texts), keepText(read.service, texts)]
   const { grams, item } = read
-  const money = { exGst, gst, incGst, unsaid }
+  const money = { exGst, gst, incGst, unspecifiedGstCents }
   return { ...money, line, sheet, page, pointer, charge, label, service, grams, item, bill, at }
 }
 
@@ -168,7 +168,7 @@ function leaveOutRepeated(bills: readonly BillDraft[]): void {
   const fileOf = new Map<string, string>()
   for (const bill of bills) {
     if (bill.number === "" || bill.skipped !== undefined || bill.lines.length === 0) continue
-    const key = JSON.stringify([bill.number, bill.lines.length, getAskedCents(sumBill(bill))])
+    const key = JSON.stringify([bill.number, bill.lines.length, getChargedCents(sumBill(bill))])
     const file = fileOf.get(key)
     if (file === undefined) fileOf.set(key, bill.file)
     else Object.assign(bill, { lines: [], skipped: `it is the same bill as in ${file}` })

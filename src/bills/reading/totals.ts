@@ -159,15 +159,15 @@ function totalRange(
   { sum, rows, parts, extras, withoutGst }: Range,
   stated = 0,
 ): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
-  const [ex, inc, unsaid, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
+  const [ex, inc, unspecifiedGstCents, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
   const exact = (cents: number | undefined): Rounded[] => (cents === undefined ? [] : [{ cents, slack: 0 }])
   const rounded = (cents: number): Rounded => ({ cents, slack: rows / 2 })
   const without = [
     ...exact(ex),
-    ...exact(unsaid),
+    ...exact(unspecifiedGstCents),
     ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + extras)]),
   ]
-  const withGst = [...exact(inc), ...exact(unsaid)]
+  const withGst = [...exact(inc), ...exact(unspecifiedGstCents)]
   if (gst !== undefined && gst !== 0)
     return {
       exGst: [...without, ...withGst.map(({ cents }) => ({ cents: cents - gst, slack: 0 }))],

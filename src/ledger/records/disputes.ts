@@ -126,11 +126,11 @@ export const CREDITS = describeColumns<Credit>(
     exGst: ["ex_gst_cents", "bigint"],
     gst: ["gst_cents", "bigint"],
     incGst: ["inc_gst_cents", "bigint"],
-    unsaid: ["unsaid_cents", "bigint"],
+    unspecifiedGstCents: ["unsaid_cents", "bigint"],
     at: ["written_at", "text not null"],
     ...SENDER_COLUMNS,
   },
-  { exGst: null, gst: null, incGst: null, unsaid: null },
+  { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null },
 )
 
 export interface DisputeBook {

@@ -70,12 +70,12 @@ export interface BilledSums {
   exGst: number
   gst: number
   /** On bills that do not say whether GST is in it: in neither of these sums. */
-  unsaid: number
+  unspecifiedGstCents: number
   /** What was quoted for the bookings that no bill charges, on the basis of their prices. */
   quotedUnbilled: number
 }
 
-const NOT_BILLED: BilledSums = { bookings: 0, exGst: 0, gst: 0, unsaid: 0, quotedUnbilled: 0 }
+const NOT_BILLED: BilledSums = { bookings: 0, exGst: 0, gst: 0, unspecifiedGstCents: 0, quotedUnbilled: 0 }
 
 type SumFilter = Omit<HistoryFilter, "kind" | "state" | "since" | "until" | "page">
 
@@ -173,7 +173,7 @@ function readBilled(row: DatabaseRow): BilledSums {
     bookings: Number(row.billed_bookings),
     exGst: Number(row.billed_ex_gst),
     gst: Number(row.billed_gst),
-    unsaid: Number(row.billed_unsaid),
+    unspecifiedGstCents: Number(row.billed_unsaid),
     quotedUnbilled: Number(row.quoted_unbilled),
   }
 }

@@ -19,7 +19,7 @@ const DISPUTE: Dispute = {
 function credit(id: string, billNumber = id): Credit {
   return {
     ...{ id, ...BILL, billNumber, consignment: "ZZ1", shipmentId: "", reference: "", carrier: "" },
-    ...{ exGst: 1000, gst: null, incGst: null, unsaid: null, at: at(3), ...WHO },
+    ...{ exGst: 1000, gst: null, incGst: null, unspecifiedGstCents: null, at: at(3), ...WHO },
   }
 }
 

@@ -20,7 +20,7 @@ function dispute(id: string, amountCents: number, more: Partial<Dispute> = {}): 
 function credit(consignment: string, exGst: number, more: Partial<Credit> = {}): Credit {
   return {
     ...{ id: `credit ${consignment}`, consignment, billNumber: "B2", file: "b2.csv", ...NAMED, ...WRITTEN },
-    ...{ exGst, gst: null, incGst: null, unsaid: null, ...more },
+    ...{ exGst, gst: null, incGst: null, unspecifiedGstCents: null, ...more },
   }
 }
 
@@ -62,7 +62,7 @@ const ROWS: Record<string, Row> = {
   },
   "with GST, where the credit does not say it": {
     disputes: [dispute("C1", 1000)],
-    credits: [credit("C1", 0, { exGst: null, unsaid: 1100 })],
+    credits: [credit("C1", 0, { exGst: null, unspecifiedGstCents: 1100 })],
     pays: { C1: 1000 },
   },
   "what a bill of another day in a file of the same name charged": {
@@ -167,7 +167,11 @@ describe("settling", () => {
   const cents = fc.integer({ min: 0, max: 300 })
   /** A bill says one amount, or several, or not whether GST is in it. */
   const amounts = fc
-    .tuple(cents, cents, fc.constantFrom("exGst", "incGst", "unsaid", "exGst unsaid", "exGst gst"))
+    .tuple(
+      cents,
+      cents,
+      fc.constantFrom("exGst", "incGst", "unspecifiedGstCents", "exGst unspecifiedGstCents", "exGst gst"),
+    )
     .map(([one, other, said]) => {
       const [first = "", second] = said.split(" ")
       return { [first]: one, ...(second !== undefined && { [second]: other }) }
@@ -210,7 +214,14 @@ describe("settling", () => {
           for (const { at, amounts: more } of corrections) {
             const before = credits[at]
             if (!before) continue
-            credits[at] = { ...before, exGst: null, gst: null, incGst: null, unsaid: null, ...more }
+            credits[at] = {
+              ...before,
+              exGst: null,
+              gst: null,
+              incGst: null,
+              unspecifiedGstCents: null,
+              ...more,
+            }
             settleIn(book)
           }
         },

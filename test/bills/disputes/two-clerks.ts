@@ -218,7 +218,12 @@ export function mistaking(bill: BillText): Clerk {
         transaction,
         billed.map(({ consignment, shipmentId, cents }) => ({
           ...{ billId: "twin", consignment, shipmentId, exGst: cents, gst: cents / 10, incGst: cents * 1.1 },
-          ...{ unsaid: null, charges: ["freight"], verdict: "billed-twice", disputedCents: cents },
+          ...{
+            unspecifiedGstCents: null,
+            charges: ["freight"],
+            verdict: "billed-twice",
+            disputedCents: cents,
+          },
         })),
       )
       await addDisputes(

@@ -702,8 +702,8 @@ async function tryTables(
   const proving = invoice.stated.filter((each) => each.basis !== "gst" && isProvenBy(each, sums))
   const isProving = (total: Place) =>
     proving.some(({ page, line }) => page === total.page && line === total.line)
-  const isCharged = ({ exGst, gst, incGst, unsaid }: Money) =>
-    [exGst, gst, incGst, unsaid].every((cents) => (cents ?? 0) >= 0)
+  const isCharged = ({ exGst, gst, incGst, unspecifiedGstCents }: Money) =>
+    [exGst, gst, incGst, unspecifiedGstCents].every((cents) => (cents ?? 0) >= 0)
   const all = lines.map(({ line }) => line)
   return {
     sums,

@@ -412,9 +412,9 @@ const roundingOf = (lines: number) => Math.min(lines / 2, (4 / Math.sqrt(12)) * 
 /** Amounts by which GST is added or taken off where no row has it. */
 const WORKED_OUT: readonly (readonly [keyof Money, number])[] = [
   ["exGst", 1.1],
-  ["unsaid", 1.1],
+  ["unspecifiedGstCents", 1.1],
   ["incGst", 1 / 1.1],
-  ["unsaid", 1 / 1.1],
+  ["unspecifiedGstCents", 1 / 1.1],
 ]
 
 /** @param stated what the invoice states of its sums */
@@ -434,8 +434,8 @@ export function sumLines(
   // One row may have its GST as a line of its own, and another beside its amount.
   const own = has("gst") || tax !== 0 ? add("gst") + tax : undefined
   const inc = has("incGst") ? add("incGst") : ex !== undefined && own !== undefined ? ex + own : undefined
-  const unsaid = has("unsaid") ? add("unsaid") : undefined
-  const plain = [ex, inc, unsaid].filter((each) => each !== undefined)
+  const unspecifiedGstCents = has("unspecifiedGstCents") ? add("unspecifiedGstCents") : undefined
+  const plain = [ex, inc, unspecifiedGstCents].filter((each) => each !== undefined)
   const worked = own !== undefined ? [] : WORKED_OUT.filter(([name]) => has(name))
   const roundEach = (name: keyof Money, factor: number) => [
     Math.round(add(name) * factor),
@@ -449,8 +449,10 @@ export function sumLines(
     exact: [
       ...plain,
       ...worked.flatMap(([name, factor]) => roundEach(name, factor)),
-      ...(own === undefined ? [] : [unsaid].flatMap((each) => (each === undefined ? [] : [each + own]))),
-      ...[ex, unsaid].flatMap((each) =>
+      ...(own === undefined
+        ? []
+        : [unspecifiedGstCents].flatMap((each) => (each === undefined ? [] : [each + own]))),
+      ...[ex, unspecifiedGstCents].flatMap((each) =>
         each === undefined
           ? []
           : gst
@@ -467,10 +469,10 @@ export function findStatedBasis(
   lines: readonly (Money & Pick<BillLine, "charge">)[],
   stated: readonly Pick<StatedTotal, "basis" | "cents" | "label">[],
 ): BasisWords | undefined {
-  const isOpen = ({ charge, unsaid, gst }: (typeof lines)[number]) =>
-    charge !== "tax" && unsaid !== null && gst === null
+  const isOpen = ({ charge, unspecifiedGstCents, gst }: (typeof lines)[number]) =>
+    charge !== "tax" && unspecifiedGstCents !== null && gst === null
   if (lines.length === 0 || !lines.every(isOpen)) return undefined
-  const cents = sumOf(lines, "unsaid")
+  const cents = sumOf(lines, "unspecifiedGstCents")
   const found = stated.flatMap(({ basis, label, ...each }): BasisWords[] =>
     basis !== undefined && basis !== "gst" && each.cents === cents && !saysFree(label)
       ? [{ basis, text: label }]
