@@ -12,7 +12,7 @@ import {
 import {
   BILL_CURRENCY,
   type ClearingRow,
-  type CreditStanding,
+  type CreditBalance,
   DISPUTED_CONSIGNMENT,
   formatVerdict,
   type HeldBack,
@@ -24,7 +24,7 @@ import {
   readAuthor,
   readDisputeDays,
   splitGst,
-  type Standing,
+  type DisputeBalance,
   type Stepped,
 } from "../bills/index.ts"
 import { counted } from "../base/counted.ts"
@@ -40,7 +40,7 @@ function toBillPart({
   file,
   billDate,
   supplier,
-}: Standing["dispute"] | CreditStanding["credit"]) {
+}: DisputeBalance["dispute"] | CreditBalance["credit"]) {
   return {
     billNumber: billNumber || null,
     billDate: billDate || null,
@@ -51,7 +51,7 @@ function toBillPart({
 
 type DisputeRow = ReturnType<typeof toDisputeRow>
 
-function toDisputeRow(standing: Standing, deadline: string | undefined, held: HeldBack | undefined) {
+function toDisputeRow(standing: DisputeBalance, deadline: string | undefined, held: HeldBack | undefined) {
   const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = standing
   const own = splitGst(dispute, openCents)
   return {
@@ -150,7 +150,7 @@ const NAMES = "a consignment, a bill for all of it, a reference, or the first 6 
 
 const load = async () => ({
   ...(await import("../bills/disputes/act.ts")),
-  ...(await import("../bills/disputes/standing.ts")),
+  ...(await import("../bills/disputes/balance.ts")),
 })
 
 async function readBook(deps: Deps) {
@@ -158,7 +158,7 @@ async function readBook(deps: Deps) {
   return readDisputes((await deps.readLedger()).store.database)
 }
 
-async function listRows(deps: Deps, standings: readonly Standing[]): Promise<DisputeRow[]> {
+async function listRows(deps: Deps, standings: readonly DisputeBalance[]): Promise<DisputeRow[]> {
   const { findDeadline } = await import("../bills/disputes/deadline.ts")
   const { readHeld } = await import("../bills/pay/held.ts")
   const held = await readHeld((await deps.readLedger()).store.database)
@@ -180,8 +180,8 @@ export const list = command({
   columns: COLUMNS,
   examples: ["freight disputes --sandbox", "freight disputes --sandbox --all --json"],
   async run(deps, { all = false, bill }) {
-    const { standingsOf, isOpen, sumOpen } = await load()
-    const standings = standingsOf(await readBook(deps)).filter(
+    const { toDisputeBalances, isOpen, sumOpen } = await load()
+    const standings = toDisputeBalances(await readBook(deps)).filter(
       (each) =>
         (all || isOpen(each)) &&
         (bill === undefined || [each.dispute.billNumber, each.dispute.file].includes(bill)),
@@ -209,8 +209,8 @@ export const show = command({
   columns: COLUMNS,
   examples: ["freight disputes show --sandbox SBA90000001"],
   async run(deps, name) {
-    const { standingsOf, chooseDisputes } = await load()
-    const rows = await listRows(deps, chooseDisputes(standingsOf(await readBook(deps)), [name]))
+    const { toDisputeBalances, chooseDisputes } = await load()
+    const rows = await listRows(deps, chooseDisputes(toDisputeBalances(await readBook(deps)), [name]))
     const { describeHeldOf } = await import("../bills/pay/held.ts")
     await print(deps, {
       rows,
@@ -438,7 +438,7 @@ export const moved = command({
 
 type CreditRow = ReturnType<typeof toCreditRow>
 
-function toCreditRow({ credit, cents: all, usedCents }: CreditStanding) {
+function toCreditRow({ credit, cents: all, usedCents }: CreditBalance) {
   return {
     id: credit.id,
     ...toBillPart(credit),
@@ -477,8 +477,8 @@ export const credits = command({
   columns: CREDIT_COLUMNS,
   examples: ["freight disputes credits --sandbox --all"],
   async run(deps, { all = false }) {
-    const { creditStandingsOf } = await load()
-    const rows = creditStandingsOf(await readBook(deps))
+    const { toCreditBalances } = await load()
+    const rows = toCreditBalances(await readBook(deps))
       .filter(({ cents: given, usedCents }) => all || given > usedCents)
       .map(toCreditRow)
     await print(deps, { rows, columns: CREDIT_COLUMNS, empty: "No credit has a surplus." })

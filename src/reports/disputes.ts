@@ -1,13 +1,13 @@
 /** What was disputed with each carrier in each month, and what came of it: in exact cents. */
 import {
   BILL_CURRENCY,
-  creditStandingsOf,
+  toCreditBalances,
   describeHeldOf,
   getGstBasis,
   type HeldByDispute,
   readHeld,
-  type Standing,
-  standingsOf,
+  type DisputeBalance,
+  toDisputeBalances,
 } from "../bills/index.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf } from "../base/money.ts"
@@ -28,13 +28,13 @@ export function reportDisputes(
   { since, until }: { since: string; until: string },
   held: HeldByDispute = new Map(),
 ) {
-  const standings = standingsOf(book).filter(({ dispute: { day } }) => day >= since && day <= until)
+  const standings = toDisputeBalances(book).filter(({ dispute: { day } }) => day >= since && day <= until)
   const groups = groupBy(standings, ({ dispute: { carrier, supplier, day, gstBasis } }) =>
     JSON.stringify([supplier || carrier, day.slice(0, 7), gstBasis]),
   )
   const rows = Array.from(groups.values(), (some) => toSums(some, held)).sort(compareByMonth)
   // What a bill gives back beyond what was disputed is in none of these sums.
-  const left = creditStandingsOf(book).filter(({ cents, usedCents }) => cents > usedCents)
+  const left = toCreditBalances(book).filter(({ cents, usedCents }) => cents > usedCents)
   const surplus = Array.from(
     groupBy(left, ({ credit }) => getGstBasis(credit)),
     ([gstBasis, some]) => ({
@@ -46,10 +46,10 @@ export function reportDisputes(
   return { rows, known: { disputes: standings.length, surplus } }
 }
 
-function toSums(standings: readonly Standing[], held: HeldByDispute) {
-  const [first] = standings as [Standing]
+function toSums(standings: readonly DisputeBalance[], held: HeldByDispute) {
+  const [first] = standings as [DisputeBalance]
   const { carrier, supplier, day, gstBasis } = first.dispute
-  const sum = (centsOf: (standing: Standing) => number) =>
+  const sum = (centsOf: (standing: DisputeBalance) => number) =>
     amountOf(standings.reduce((cents, each) => cents + centsOf(each), 0))
   return {
     carrier: supplier || carrier || null,

@@ -9,8 +9,8 @@ import {
   isOpen,
   isToBeSent,
   nameWithSupplier,
-  type Standing,
-  standingsOf,
+  type DisputeBalance,
+  toDisputeBalances,
 } from "../bills/index.ts"
 import { type Dispute, readDisputes } from "../ledger/index.ts"
 import type { Deps } from "../session/index.ts"
@@ -21,7 +21,7 @@ export interface SavedLetter {
   /** One of its disputes. */
   dispute: Dispute
   /** All that is open on the bill. */
-  standings: readonly Standing[]
+  standings: readonly DisputeBalance[]
   file: string
 }
 
@@ -37,7 +37,7 @@ export async function writeLetters(
 ): Promise<SavedLetter[]> {
   if (options.dir === undefined) chooseLetterFormat("letter", options.output)
   const { database } = (await deps.readLedger()).store
-  const all = standingsOf(await readDisputes(database))
+  const all = toDisputeBalances(await readDisputes(database))
   const bills = listOpenBills(all, names)
   const letters = bills.map((standings): Letter => {
     const [{ dispute }] = standings
@@ -57,10 +57,10 @@ export async function writeLetters(
     .filter(({ file }) => file !== "-")
 }
 
-type OpenBill = readonly [Standing, ...Standing[]]
+type OpenBill = readonly [DisputeBalance, ...DisputeBalance[]]
 
 /** All that is open on each bill of what is named, or is to be sent where nothing is named. */
-function listOpenBills(all: readonly Standing[], names: readonly string[]): OpenBill[] {
+function listOpenBills(all: readonly DisputeBalance[], names: readonly string[]): OpenBill[] {
   const chosen = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
   const bills = new Set(chosen.map(({ dispute }) => toBillKey(dispute)))
   const open = all.filter((each) => isOpen(each) && bills.has(toBillKey(each.dispute)))
@@ -76,7 +76,7 @@ function toBillKey({ supplier, billNumber, file }: Dispute): string {
 }
 
 /** The bill's number, with its supplier where another's bill has that number too. */
-function nameBillAlone(dispute: Dispute, all: readonly Standing[]): string {
+function nameBillAlone(dispute: Dispute, all: readonly DisputeBalance[]): string {
   const bill = dispute.billNumber || dispute.file
   const isAlone = all.every(
     (each) => each.dispute.billNumber !== bill || toBillKey(each.dispute) === toBillKey(dispute),

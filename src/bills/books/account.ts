@@ -15,7 +15,7 @@ import {
 import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
-import type { Standing } from "../disputes/standing.ts"
+import type { DisputeBalance } from "../disputes/balance.ts"
 import { ClearingAccount, type ClearingBalance, listActive } from "./clearing.ts"
 
 /** @param without ids of postings that are written anew */
@@ -80,7 +80,7 @@ export async function readBalances(
     .filter(({ cents, toMove }) => cents !== 0 || toMove.length > 0)
 }
 
-function listCredits({ steps }: Standing, credits: ReadonlyMap<string, Credit>): Credit[] {
+function listCredits({ steps }: DisputeBalance, credits: ReadonlyMap<string, Credit>): Credit[] {
   const ids = new Set(steps.flatMap(({ creditId }) => creditId ?? []))
   return [...ids].flatMap((id) => credits.get(id) ?? [])
 }

@@ -6,7 +6,7 @@ import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import { getPostedNumber, type GstBasis } from "../../ledger/index.ts"
 import { BASIS } from "../audit/report.ts"
 import { nameBill } from "../disputes/settle.ts"
-import { nameDispute } from "../disputes/standing.ts"
+import { nameDispute } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ClearingBalance, MoveReason, ToMove } from "./clearing.ts"
 

@@ -5,7 +5,7 @@
 import { groupBy } from "../../base/grouping.ts"
 import { roundCents } from "../../base/money.ts"
 import type { Credit, Move, Posting } from "../../ledger/index.ts"
-import { splitGst, type Standing } from "../disputes/standing.ts"
+import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 
 /** An amount to be moved in the books. */
 export interface ToMove {
@@ -32,7 +32,7 @@ export type MoveReason =
 
 /** What the clearing account has of a dispute. */
 export interface ClearingBalance {
-  standing: Standing
+  standing: DisputeBalance
   /** What stands there; negative where more came back than was posted. */
   cents: number
   /** `cents` without GST, as the bill was posted; undefined where that is not known. */
@@ -132,7 +132,7 @@ export class ClearingAccount {
   }
 
   /** What cents of a dispute are without GST: their share of what was posted, or of it. Undefined where that is not known. */
-  #toExGst({ dispute }: Standing, cents: number): number | undefined {
+  #toExGst({ dispute }: DisputeBalance, cents: number): number | undefined {
     const posted = this.#posted.get(dispute.id)
     return posted?.exGst === undefined || posted.cents === 0
       ? splitGst(dispute, cents)?.exGst
@@ -145,7 +145,7 @@ export class ClearingAccount {
   }
 
   /** What of a dispute should stand there: what is open, as far as it was posted or moved there, or raised later. */
-  getOpenCents({ dispute, openCents }: Standing): number {
+  getOpenCents({ dispute, openCents }: DisputeBalance): number {
     const brought =
       (this.#posted.get(dispute.id)?.cents ?? 0) + Math.max(0, -(this.#moved.get(dispute.id) ?? 0))
     const most = this.#isRaisedLater(dispute) ? openCents : brought
@@ -153,13 +153,13 @@ export class ClearingAccount {
   }
 
   /** Raised after what it is about went to an expense account; GST stays on the account of GST. */
-  #isRaisedLater({ id, at, verdict }: Standing["dispute"]): boolean {
+  #isRaisedLater({ id, at, verdict }: DisputeBalance["dispute"]): boolean {
     const postedAt = this.#firstAt.get(id)
     return postedAt !== undefined && at > postedAt && verdict !== "wrong-gst"
   }
 
   /** @param credits those that paid the dispute */
-  reckon(standing: Standing, credits: readonly Credit[]): ClearingBalance {
+  reckon(standing: DisputeBalance, credits: readonly Credit[]): ClearingBalance {
     const { dispute } = standing
     const [cents, openCents] = [this.getCents(dispute.id), this.getOpenCents(standing)]
     const posting = this.#postingOf.get(dispute.id)
@@ -178,7 +178,7 @@ export class ClearingAccount {
     }
   }
 
-  #moveAway(standing: Standing, credits: readonly Credit[], excess: number) {
+  #moveAway(standing: DisputeBalance, credits: readonly Credit[], excess: number) {
     const { dispute, deniedCents } = standing
     const paid = getPaid(standing)
     let left = excess
@@ -211,7 +211,7 @@ export class ClearingAccount {
   }
 
   /** Less stands there than is open: it was moved away, brought back by a credit that pays it no more, or never there. */
-  #bringBack(standing: Standing, credits: readonly Credit[], lack: number) {
+  #bringBack(standing: DisputeBalance, credits: readonly Credit[], lack: number) {
     const { dispute } = standing
     // Posting its bill brings it there.
     if (lack === 0 || !this.#findPosting(dispute)) return { coming: lack, toMove: [] }
@@ -247,7 +247,7 @@ export class ClearingAccount {
 type Posted = Pick<Credit, "id" | "billNumber" | "supplier" | "file">
 
 /** What each credit paid of a dispute, by its id; under the empty id what a person wrote down. */
-export function getPaid({ steps }: Pick<Standing, "steps">): ReadonlyMap<string, number> {
+export function getPaid({ steps }: Pick<DisputeBalance, "steps">): ReadonlyMap<string, number> {
   const paid = new Map<string, number>()
   for (const { kind, creditId = "", amountCents } of steps)
     if (kind === "credited") paid.set(creditId, (paid.get(creditId) ?? 0) + amountCents)

@@ -25,7 +25,7 @@ import { readStandings } from "../disputes/act.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
-import { splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
+import { splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
   addPostings,
@@ -262,7 +262,7 @@ export function postBills(
     // What is written again takes the place of what was.
     const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
     const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
-    const paid = account ? await readPaid(transaction, book) : new Map<string, Standing[]>()
+    const paid = account ? await readPaid(transaction, book) : new Map<string, DisputeBalance[]>()
     const toDispute = isAllKnown ? [] : await findToDispute(transaction, listRememberedIds(bills))
     const targets = findTargets(
       asked.flatMap(({ bill, posting }) => (posting ? [] : [bill])),
@@ -444,7 +444,7 @@ function addRest(parts: readonly Part[], rest: Taxed): readonly Part[] {
 async function readPaid(
   transaction: Transaction,
   { steps, credits }: DisputeBook,
-): Promise<Map<string, Standing[]>> {
+): Promise<Map<string, DisputeBalance[]>> {
   const own = new Set(credits.map(({ id }) => id))
   const payments = steps.filter(({ creditId = "" }) => own.has(creditId))
   const ids = [...new Set(payments.map(({ disputeId }) => disputeId))]
@@ -610,7 +610,7 @@ interface PostingContext {
   book: DisputeBook
   account: ClearingAccount
   /** What the credits of the bills pay, by the credits' ids. */
-  paid: ReadonlyMap<string, readonly Standing[]>
+  paid: ReadonlyMap<string, readonly DisputeBalance[]>
   /** What audits said to dispute on the bills, raised or not. */
   toDispute: readonly ToDispute[]
   targets: ReadonlyMap<Part, Target>
@@ -719,7 +719,7 @@ function listOwed(
   account: ClearingAccount,
 ): (Dispute & { cents: number })[] {
   return (
-    standingsOf({ disputes: [...disputes], steps })
+    toDisputeBalances({ disputes: [...disputes], steps })
       // GST stays on the account of GST.
       .filter(({ dispute }) => dispute.verdict !== "wrong-gst")
       .map(({ dispute, openCents }) => {
@@ -735,7 +735,7 @@ function listOwed(
  * What a credit brings back to the clearing account: what it pays, as far as more stands there than is open.
  * `creditCents` is on its own basis.
  */
-function reckonBack(credit: Credit, paid: readonly Standing[], account: ClearingAccount) {
+function reckonBack(credit: Credit, paid: readonly DisputeBalance[], account: ClearingAccount) {
   const disputes: Record<string, number> = {}
   let creditCents = 0
   for (const standing of paid) {

@@ -20,13 +20,13 @@ import { type Payment, payOne, toOwed } from "./match.ts"
 import { isReopened, listReopenings, takeLastBack } from "./reopen.ts"
 import { type Author, nameBill, settle, toSteps, writeAlone, type Writer } from "./settle.ts"
 import {
-  type CreditStanding,
-  creditStandingsOf,
+  type CreditBalance,
+  toCreditBalances,
   isOpen,
-  type Standing,
-  standingOf,
-  standingsOf,
-} from "./standing.ts"
+  type DisputeBalance,
+  toDisputeBalance,
+  toDisputeBalances,
+} from "./balance.ts"
 
 export interface StepDraft {
   kind: StepKind
@@ -40,7 +40,7 @@ export interface StepDraft {
 
 /** A dispute after a step. `isNew` false: the step was there before, and nothing was written. */
 export interface Stepped {
-  standing: Standing
+  standing: DisputeBalance
   isNew: boolean
 }
 
@@ -68,7 +68,7 @@ export function takeStep(
       stepped.flatMap(({ step }) => step ?? []),
     )
     return stepped.map(({ standing, step }) => ({
-      standing: step ? standingOf(standing.dispute, [...standing.steps, step]) : standing,
+      standing: step ? toDisputeBalance(standing.dispute, [...standing.steps, step]) : standing,
       isNew: step !== undefined,
     }))
   })
@@ -101,19 +101,25 @@ export function reopenDisputes(
 }
 
 /** How disputes stand, by their ids. */
-export async function readStandings(statements: Statements, ids: readonly string[]): Promise<Standing[]> {
-  return standingsOf(await findDisputes(statements, ids))
+export async function readStandings(
+  statements: Statements,
+  ids: readonly string[],
+): Promise<DisputeBalance[]> {
+  return toDisputeBalances(await findDisputes(statements, ids))
 }
 
 /** The disputes that names mean. */
-export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
-  const chosen = chooseDisputes(standingsOf(await readDisputes(statements, { names })), names)
+export async function readChosen(
+  statements: Statements,
+  names: readonly string[],
+): Promise<DisputeBalance[]> {
+  const chosen = chooseDisputes(toDisputeBalances(await readDisputes(statements, { names })), names)
   refuseTwoBills(chosen, names)
   return chosen
 }
 
 /** @returns undefined where it was written before, or there is nothing left to close */
-function toStep(standing: Standing, draft: StepDraft, by: Writer): Step | undefined {
+function toStep(standing: DisputeBalance, draft: StepDraft, by: Writer): Step | undefined {
   const { dispute, steps, openCents } = standing
   const { kind, amountCents, claim, why, isAgain } = draft
   const closes = CLOSING.includes(kind)
@@ -153,11 +159,11 @@ export function confirmCredit(
   creditName: string,
   disputeName: string,
   author: Author,
-): Promise<Standing> {
+): Promise<DisputeBalance> {
   return writeAlone(database, author, async (transaction, by) => {
     const book = await readDisputes(transaction, { names: [creditName, disputeName] })
-    const credit = chooseCredit(creditStandingsOf(book), creditName)
-    const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])
+    const credit = chooseCredit(toCreditBalances(book), creditName)
+    const [standing, ...others] = chooseDisputes(toDisputeBalances(book), [disputeName])
     if (!standing || others.length > 0)
       throw new FreightError("usage", `${quoted(disputeName)} is ${others.length + 1} disputes: name one`)
     const left = credit.cents - credit.usedCents
@@ -172,12 +178,12 @@ export function confirmCredit(
       )
     const written = toSteps(payments, book, by)
     await addSteps(transaction, written)
-    return standingOf(standing.dispute, [...standing.steps, ...written])
+    return toDisputeBalance(standing.dispute, [...standing.steps, ...written])
   })
 }
 
 /** What is open, and then what was denied or written off. */
-function payInFull(credit: Credit, left: number, standing: Standing): Payment[] {
+function payInFull(credit: Credit, left: number, standing: DisputeBalance): Payment[] {
   const owed = toOwed(standing)
   const pay = (cents: number) => (cents > 0 ? payOne(credit, cents, owed) : undefined)
   const open = pay(left)
@@ -186,7 +192,10 @@ function payInFull(credit: Credit, left: number, standing: Standing): Payment[] 
 }
 
 /** @throws FreightError `notFound` for a name that means none */
-export function chooseDisputes(standings: readonly Standing[], names: readonly string[]): Standing[] {
+export function chooseDisputes(
+  standings: readonly DisputeBalance[],
+  names: readonly string[],
+): DisputeBalance[] {
   const chosen = names.flatMap((name) => {
     const found = standings.filter((standing) => isCalled(standing, name))
     if (found.length === 0)
@@ -197,7 +206,7 @@ export function chooseDisputes(standings: readonly Standing[], names: readonly s
 }
 
 /** Suppliers may give their bills the same number: what is written of one is not of the other. */
-function refuseTwoBills(chosen: readonly Standing[], names: readonly string[]): void {
+function refuseTwoBills(chosen: readonly DisputeBalance[], names: readonly string[]): void {
   for (const name of names) {
     const bills = new Set(
       chosen.flatMap(({ dispute }) => (dispute.billNumber === name ? [nameWithSupplier(dispute)] : [])),
@@ -214,7 +223,7 @@ export function nameWithSupplier({ supplier, billNumber, file }: Dispute): strin
   return `${supplier} ${billNumber || file}`.trim()
 }
 
-function isCalled({ dispute }: Standing, name: string): boolean {
+function isCalled({ dispute }: DisputeBalance, name: string): boolean {
   const { id, consignment, reference, shipmentId, billNumber, file } = dispute
   return (
     [consignment, reference, shipmentId, billNumber, file, nameWithSupplier(dispute)].includes(name) ||
@@ -222,7 +231,7 @@ function isCalled({ dispute }: Standing, name: string): boolean {
   )
 }
 
-function chooseCredit(credits: readonly CreditStanding[], name: string): CreditStanding {
+function chooseCredit(credits: readonly CreditBalance[], name: string): CreditBalance {
   const [found, ...others] = credits.filter(
     ({ credit: { id, consignment, billNumber } }) =>
       [consignment, billNumber].includes(name) || (name.length >= MIN_ID_LENGTH && id.startsWith(name)),
@@ -240,10 +249,10 @@ function chooseCredit(credits: readonly CreditStanding[], name: string): CreditS
 
 const SHOWN_ID = 8
 
-export function shortDispute({ dispute: { id, consignment } }: Standing): string {
+export function shortDispute({ dispute: { id, consignment } }: DisputeBalance): string {
   return consignment || id.slice(0, SHOWN_ID)
 }
 
-export function nameDispute(standing: Standing): string {
+export function nameDispute(standing: DisputeBalance): string {
   return `the dispute of ${shortDispute(standing)} on ${nameBill(standing.dispute)}`
 }

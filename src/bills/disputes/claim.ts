@@ -12,7 +12,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { type Credit, type Dispute, type DisputeBook, plainName } from "../../ledger/index.ts"
 import { toId, toLaterCreditId } from "../ids.ts"
 import type { Writer } from "./settle.ts"
-import type { CreditStanding } from "./standing.ts"
+import type { CreditBalance } from "./balance.ts"
 
 /** What is to be disputed for a consignment. */
 export interface Claim {
@@ -201,7 +201,7 @@ export function nameCarriers(audited: readonly AuditedConsignment[]): readonly A
 type FindUnused = (each: AuditedConsignment) => UnusedCredit[]
 
 /** Finds what is left of credits for a consignment: it pays what is raised now. */
-export function indexUnused(credits: readonly CreditStanding[]): FindUnused {
+export function indexUnused(credits: readonly CreditBalance[]): FindUnused {
   const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
   const byConsignment = groupBy(unused, ({ credit }) => plainName(credit.consignment))
   const byShipment = groupBy(unused, ({ credit }) => credit.shipmentId)
@@ -216,7 +216,7 @@ export function indexUnused(credits: readonly CreditStanding[]): FindUnused {
   }
 }
 
-function toUnused({ credit, cents, usedCents }: CreditStanding): UnusedCredit {
+function toUnused({ credit, cents, usedCents }: CreditBalance): UnusedCredit {
   const { billNumber, file, exGst, gst, incGst, unspecifiedGstCents } = credit
   const left = cents - usedCents
   const share = (amount: number | null) => (amount === null ? null : Math.round((amount * left) / cents))

@@ -32,25 +32,31 @@ import { toLaterCreditId } from "../ids.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
 import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
-import { type CreditStanding, creditStandingsOf, isOpen, type Standing, standingsOf } from "./standing.ts"
+import {
+  type CreditBalance,
+  toCreditBalances,
+  isOpen,
+  type DisputeBalance,
+  toDisputeBalances,
+} from "./balance.ts"
 
 /** What came of it. */
 export interface Kept {
   raised: Dispute[]
   /** Raised against their own bill before, and written off now. */
-  mistaken: Standing[]
+  mistaken: DisputeBalance[]
   /** The same, still to be written off by an audit that raises, and can tell. */
-  selfBilled: Standing[]
+  selfBilled: DisputeBalance[]
   /** Raised before; `amountCents` is what this audit would have raised. */
-  before: { standing: Standing; amountCents: number }[]
+  before: { standing: DisputeBalance; amountCents: number }[]
   payments: Payment[]
   guesses: Guess[]
   /** Credits of this audit of which something is left. */
-  surplus: CreditStanding[]
+  surplus: CreditBalance[]
   /** Open disputes of bills that were corrected, of which nothing is to be disputed now. */
-  gone: Standing[]
+  gone: DisputeBalance[]
   /** The same of numbers that a person linked to a shipment. */
-  linked: Standing[]
+  linked: DisputeBalance[]
   /** Credits of bills that were corrected, which do not name their consignments now: they still count. */
   missing: Credit[]
 }
@@ -105,7 +111,7 @@ async function keepClaims(
   let known = await readDisputes(transaction, { billNumbers: numbers })
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
   if (whole.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
-  const own = standingsOf(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
+  const own = toDisputeBalances(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
   const unclear = listUnclear(audited, bills)
   const selfBilled = await findSelfBilled(transaction, own)
   // What this audit cannot tell about may be right in part.
@@ -126,7 +132,7 @@ async function keepClaims(
   ])
   const ownCredits = new Set(credits.map(({ id }) => id))
   const first = await settle(transaction, by, ownCredits)
-  const findUnused = indexUnused(creditStandingsOf(first.book))
+  const findUnused = indexUnused(toCreditBalances(first.book))
   const findEntries = indexEntries(audited)
   const claims = audited
     .map((each) => toClaim(grossUp(each, findUnused(each), audit), by, kept, findEntries))
@@ -135,7 +141,7 @@ async function keepClaims(
   await addDisputes(transaction, raised)
   const { payments, guesses, book } =
     raised.length > 0 ? await settle(transaction, by, ownCredits) : { ...first, payments: [] }
-  const surplus = creditStandingsOf(book).filter(
+  const surplus = toCreditBalances(book).filter(
     ({ credit, cents, usedCents }) => ownCredits.has(credit.id) && cents > usedCents,
   )
   return {
@@ -155,7 +161,7 @@ async function keepClaims(
 
 /** Raises what was not raised before, on whatever of the bills. */
 function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, "raised" | "before"> {
-  const standings = new Map(standingsOf(known).map((each) => [each.dispute.id, each]))
+  const standings = new Map(toDisputeBalances(known).map((each) => [each.dispute.id, each]))
   const divided = claims.map(({ cents, on }): Pick<Kept, "raised" | "before"> => {
     const before = on
       .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
@@ -214,9 +220,9 @@ function findWithdrawn(
 }
 
 /** Standings as they were, without what these payments closed. */
-function listUnpaid(known: DisputeBook, payments: readonly Payment[]): Standing[] {
+function listUnpaid(known: DisputeBook, payments: readonly Payment[]): DisputeBalance[] {
   const paid = groupBy(payments, ({ dispute }) => dispute.id)
-  return standingsOf(known).filter(({ dispute, openCents }) => {
+  return toDisputeBalances(known).filter(({ dispute, openCents }) => {
     const cents = (paid.get(dispute.id) ?? []).reduce((sum, each) => sum + each.cents, 0)
     return cents === 0 || cents < openCents
   })
@@ -240,12 +246,12 @@ function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credi
 /** What is open on bills that were corrected, or for numbers that are linked now, and would not be disputed now. */
 function findGone(
   claims: readonly Claim[],
-  known: readonly Standing[],
+  known: readonly DisputeBalance[],
   bills: readonly KeptBill[],
   unclear: ReadonlySet<string>,
   linkedNames: ReadonlySet<string>,
 ): Pick<Kept, "gone" | "linked"> {
-  const isLinked = ({ dispute }: Standing) => linkedNames.has(plainName(dispute.consignment))
+  const isLinked = ({ dispute }: DisputeBalance) => linkedNames.has(plainName(dispute.consignment))
   const open = known.filter(
     (each) =>
       isOpen(each) &&

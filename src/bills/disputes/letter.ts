@@ -6,7 +6,7 @@ import type { Page, PlainBlock, TableRow } from "../../output/index.ts"
 import type { Party } from "../../invoice/index.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
 import { nameBill } from "./settle.ts"
-import { nameDispute, splitGst, type Standing } from "./standing.ts"
+import { nameDispute, splitGst, type DisputeBalance } from "./balance.ts"
 
 /** Who writes, as a letter says it. */
 export type LetterSender = Pick<Party, "supplierName" | "abn" | "supplierAddress">
@@ -38,7 +38,7 @@ interface Open {
   incGst?: number
 }
 
-function getOpen({ openCents, dispute }: Standing, taxedIds: ReadonlySet<string>): Open {
+function getOpen({ openCents, dispute }: DisputeBalance, taxedIds: ReadonlySet<string>): Open {
   const { id, gstBasis } = dispute
   const own = splitGst(dispute, openCents)
   if (own) return { exGst: own.exGst, incGst: own.exGst + own.gst }
@@ -52,7 +52,7 @@ function getOpen({ openCents, dispute }: Standing, taxedIds: ReadonlySet<string>
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 /** What is disputed in all: with GST and without, each alone where the other is not proved, and without a word of GST. */
-function describeSums(standings: readonly Standing[], taxedIds: ReadonlySet<string>): string {
+function describeSums(standings: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string {
   const all = standings.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
   const add = (some: readonly Open[], name: keyof Open) =>
     money(some.reduce((sum, each) => sum + (each[name] ?? 0), 0))
@@ -77,7 +77,7 @@ function describeSums(standings: readonly Standing[], taxedIds: ReadonlySet<stri
  * @param taxedIds the ids of those disputes without a GST of their own on whose bill it is 10 %
  */
 export function describeLetter(
-  standings: readonly Standing[],
+  standings: readonly DisputeBalance[],
   taxedIds: ReadonlySet<string>,
   { day, from, account }: LetterHead,
 ): Page<PlainBlock> {
@@ -115,7 +115,7 @@ export function describeLetter(
   }
 }
 
-function toRow(standing: Standing, taxedIds: ReadonlySet<string>): TableRow {
+function toRow(standing: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow {
   const { dispute, openCents } = standing
   const { exGst, incGst } = getOpen(standing, taxedIds)
   const isUnsaid = exGst === undefined && incGst === undefined
@@ -133,7 +133,7 @@ function toRow(standing: Standing, taxedIds: ReadonlySet<string>): TableRow {
 }
 
 /** A column has no total where it lacks an amount that the other column has. */
-function toTotals(standings: readonly Standing[], taxedIds: ReadonlySet<string>): string[] {
+function toTotals(standings: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string[] {
   const open = standings
     .map((each) => getOpen(each, taxedIds))
     .filter(({ exGst, incGst }) => exGst !== undefined || incGst !== undefined)

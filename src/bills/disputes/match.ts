@@ -4,7 +4,7 @@ import { getAmount, getChargedCents, listReadings } from "../money.ts"
 import { type Credit, type Dispute, plainName, type StepKind } from "../../ledger/index.ts"
 import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
-import { type CreditStanding, splitGst, type Standing } from "./standing.ts"
+import { type CreditBalance, splitGst, type DisputeBalance } from "./balance.ts"
 
 /** What a credit pays of a dispute. */
 export interface Payment {
@@ -31,7 +31,7 @@ export interface Matched {
 
 /** How much of a dispute can still be paid. */
 interface Owed {
-  standing: Standing
+  standing: DisputeBalance
   openCents: number
   deniedCents: number
   writtenOffCents: number
@@ -42,7 +42,10 @@ interface Owed {
  * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges,
  * unless the bill has grown by it since.
  */
-export function matchCredits(credits: readonly CreditStanding[], standings: readonly Standing[]): Matched {
+export function matchCredits(
+  credits: readonly CreditBalance[],
+  standings: readonly DisputeBalance[],
+): Matched {
   const owed = standings.map(toOwed)
   const byConsignment = indexBy(owed, ({ consignment }) => plainName(consignment))
   const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
@@ -96,7 +99,7 @@ function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): M
 }
 
 /** Another carrier may have a consignment of the same number; what a person took back stays so. */
-function isPayable(credit: Credit, { dispute, steps }: Standing): boolean {
+function isPayable(credit: Credit, { dispute, steps }: DisputeBalance): boolean {
   const isSameBill =
     credit.billNumber === dispute.billNumber &&
     credit.file === dispute.file &&
@@ -108,7 +111,7 @@ function isPayable(credit: Credit, { dispute, steps }: Standing): boolean {
 }
 
 /** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */
-export function listFitting({ credit, cents, usedCents }: CreditStanding): number[] {
+export function listFitting({ credit, cents, usedCents }: CreditBalance): number[] {
   const readings = listReadings(credit).flatMap(({ exGst, incGst }) => [exGst, incGst])
   const worths = [getAmount("excluded", credit), getAmount("included", credit), ...readings]
   return [...new Set(worths.map((worth) => scale(cents, cents - usedCents, worth)))]
@@ -154,7 +157,7 @@ function getOwnWorth({ exGst, gst, incGst }: Credit, dispute: Dispute): number |
 const BY_HAND = ["written-off", "denied", "credited"] as const
 
 /** What people at two ledgers closed twice, which were copied together: money that came counts before what was let go. */
-export function listExcess({ openCents, steps }: Standing): { kind: StepKind; cents: number }[] {
+export function listExcess({ openCents, steps }: DisputeBalance): { kind: StepKind; cents: number }[] {
   let excess = -openCents
   return BY_HAND.flatMap((kind) => {
     const closed = steps.filter((step) => step.kind === kind && step.creditId === undefined)
@@ -184,7 +187,7 @@ export function payOne(credit: Credit, left: number, owed: Owed): Payment | unde
   return { credit, dispute, cents, creditCents, reopened: { deniedCents, writtenOffCents } }
 }
 
-export function toOwed(standing: Standing): Owed {
+export function toOwed(standing: DisputeBalance): Owed {
   const { openCents, deniedCents, writtenOffCents } = standing
   return { standing, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
 }
@@ -193,10 +196,14 @@ export function toOwed(standing: Standing): Owed {
  * Payments that were too much, the newest first: of a credit that was corrected downwards, and of a credit or a dispute
  * that two ledgers settled before they were copied together.
  */
-function takeBack(credits: readonly CreditStanding[], standings: readonly Standing[]): Payment[] {
+function takeBack(credits: readonly CreditBalance[], standings: readonly DisputeBalance[]): Payment[] {
   const creditOf = new Map(credits.map(({ credit }) => [credit.id, credit]))
   const payments: Payment[] = []
-  const giveBack = (standing: Standing, creditId: string, most: { cents?: number; creditCents?: number }) => {
+  const giveBack = (
+    standing: DisputeBalance,
+    creditId: string,
+    most: { cents?: number; creditCents?: number },
+  ) => {
     const credit = creditOf.get(creditId)
     const paid = standing.steps.filter((step) => step.creditId === creditId)
     const cents = paid.reduce((sum, step) => sum + step.amountCents, 0)

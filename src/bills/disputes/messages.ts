@@ -8,7 +8,7 @@ import { groupBy } from "../../base/grouping.ts"
 import type { Kept } from "./keep.ts"
 import { getRaisedCents } from "./self-billed.ts"
 import { nameBill } from "./settle.ts"
-import { type Standing, sumOpen } from "./standing.ts"
+import { type DisputeBalance, sumOpen } from "./balance.ts"
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
@@ -72,8 +72,8 @@ export function describeRaised(
 }
 
 /** `Already raised: 2 disputes, AUD 29.53 (27.53 credited, 2.00 denied, 0.00 open).` What is open is always there. */
-function describeRaisedBefore(before: readonly Standing[]): string {
-  const add = (get: (standing: Standing) => number) => before.reduce((sum, each) => sum + get(each), 0)
+function describeRaisedBefore(before: readonly DisputeBalance[]): string {
+  const add = (get: (standing: DisputeBalance) => number) => before.reduce((sum, each) => sum + get(each), 0)
   const closed: [string, number][] = [
     ["credited", add(({ creditedCents }) => creditedCents)],
     ["denied", add(({ deniedCents }) => deniedCents)],
@@ -94,17 +94,17 @@ function describeSpread(raised: Kept["raised"]): string {
 }
 
 /** For people: what is open that was raised against its own bill, and what puts it right. */
-export function describeSelfBilled(selfBilled: readonly Standing[]): string[] {
+export function describeSelfBilled(selfBilled: readonly DisputeBalance[]): string[] {
   return Array.from(
     groupBy(selfBilled, ({ dispute }) => JSON.stringify([nameBill(dispute), dispute.file])).values(),
     (some) => {
-      const [{ dispute }] = some as [Standing]
+      const [{ dispute }] = some as [DisputeBalance]
       return `${counted(some.length, "dispute")} of ${nameBill(dispute)}, ${sumOpen(some)} open, were raised by mistake: two workstations audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise the right ones: freight audit ${quoteBlanks(dispute.file)} --raise`
     },
   )
 }
 
-function describeMistaken(mistaken: readonly Standing[]): string[] {
+function describeMistaken(mistaken: readonly DisputeBalance[]): string[] {
   if (mistaken.length === 0) return []
   const sent = mistaken.filter(({ sentOn }) => sentOn !== "").length
   return [

@@ -16,7 +16,7 @@ import {
 } from "../../ledger/index.ts"
 import { toId, toWithdrawalId } from "../ids.ts"
 import { nameBill, type Writer } from "./settle.ts"
-import { isOpen, type Standing } from "./standing.ts"
+import { isOpen, type DisputeBalance } from "./balance.ts"
 
 /**
  * Those that are open and were raised against their own bill: they say so, the bill is remembered twice with one amount,
@@ -24,8 +24,8 @@ import { isOpen, type Standing } from "./standing.ts"
  */
 export async function findSelfBilled(
   statements: Statements,
-  standings: readonly Standing[],
-): Promise<Standing[]> {
+  standings: readonly DisputeBalance[],
+): Promise<DisputeBalance[]> {
   const suspects = standings.filter((each) => isOpen(each) && saysOwnBill(each.dispute))
   if (suspects.length === 0) return []
   const disputes = suspects.map(({ dispute }) => dispute)
@@ -69,7 +69,7 @@ function wasChargedBefore(charged: BilledBefore, { consignment, shipmentId, at }
 }
 
 /** Writes off what is open: once, also in ledgers that are copied together. */
-export function withdraw({ dispute, openCents }: Standing, by: Writer): Step {
+export function withdraw({ dispute, openCents }: DisputeBalance, by: Writer): Step {
   return {
     ...{ id: toWithdrawalId(dispute.id), disputeId: dispute.id, kind: "written-off", amountCents: openCents },
     ...{ ...by, why: `raised by mistake: ${nameBill(dispute)} was taken for two bills` },
@@ -77,7 +77,7 @@ export function withdraw({ dispute, openCents }: Standing, by: Writer): Step {
 }
 
 /** What a dispute is about, without what was raised against its own bill. Cents. */
-export function getRaisedCents({ dispute, steps }: Standing): number {
+export function getRaisedCents({ dispute, steps }: DisputeBalance): number {
   const withdrawn = steps.find(({ id }) => id === toWithdrawalId(dispute.id))
   return dispute.amountCents - (withdrawn?.amountCents ?? 0)
 }

@@ -2,7 +2,7 @@
 import { amountOf } from "../../base/money.ts"
 import { type Column, money } from "../../output/index.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
-import { nameDispute } from "../disputes/standing.ts"
+import { nameDispute } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Advice } from "./advice.ts"
 

@@ -10,7 +10,7 @@ import { describeForCarrier } from "../audit/carrier-words.ts"
 import { listActive } from "../books/clearing.ts"
 import { readStandings } from "../disputes/act.ts"
 import { describeSender, type LetterHead } from "../disputes/letter.ts"
-import { nameDispute, type Standing } from "../disputes/standing.ts"
+import { nameDispute, type DisputeBalance } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { addUp, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
@@ -23,7 +23,7 @@ export interface AdvisedPayment {
   /** What was paid, set off and credited of the bill before, in cents with GST. */
   beforeCents: number
   /** The disputes for which something is withheld, or was credited on no bill. */
-  standings: readonly Standing[]
+  standings: readonly DisputeBalance[]
 }
 
 /** All payments that one supplier is told of. */
@@ -191,7 +191,7 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
 export function listWithheld({
   payment,
   standings,
-}: Pick<AdvisedPayment, "payment" | "standings">): Standing[] {
+}: Pick<AdvisedPayment, "payment" | "standings">): DisputeBalance[] {
   return standings.filter(({ dispute: { id } }) => (payment.withheld[id] ?? 0) > 0)
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { findTaxed } from "../disputes/letter-gst.ts"
-import { nameDispute, splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
+import { nameDispute, splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { type BillDispute, type Objection, type PayableBill, toSupplierKey } from "./decide.ts"
 
 /** A bill as it was audited and posted. */
@@ -29,7 +29,7 @@ interface BillRecords {
   /** Those that count, the oldest first. */
   postings: readonly Posting[]
   payments: readonly Payment[]
-  disputes: readonly Standing[]
+  disputes: readonly DisputeBalance[]
 }
 
 /** All bills that were audited or posted, for {@link decidePayments}. */
@@ -37,7 +37,7 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
   const audits = await readBills(statements, false)
   const postings = listActive(await readPostings(statements))
   const payments = listActive(await readPayments(statements))
-  const standings = standingsOf(await readDisputes(statements))
+  const standings = toDisputeBalances(await readDisputes(statements))
   const taxedIds = await findTaxed(statements, standings)
   const toDispute = groupBy(
     await findToDispute(
@@ -131,7 +131,7 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
 
 /** Cents of a dispute with GST; undefined where nobody knows whether GST is in them. */
 function toGross(
-  { dispute }: Standing,
+  { dispute }: DisputeBalance,
   cents: number,
   taxedIds: ReadonlySet<string>,
   postedGst: number | undefined,
@@ -144,7 +144,7 @@ function toGross(
 }
 
 /** What the carrier credited on no bill. */
-function getCreditedByHand({ steps }: Standing): number {
+function getCreditedByHand({ steps }: DisputeBalance): number {
   const cents = steps.reduce(
     (sum, { kind, creditId, amountCents }) =>
       kind === "credited" && creditId === undefined ? sum + amountCents : sum,

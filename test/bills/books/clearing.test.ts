@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { describeToMove, toClearingRow } from "../../../src/bills/books/clearing-report.ts"
 import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"
 import { toReopeningId } from "../../../src/bills/ids.ts"
-import { standingOf } from "../../../src/bills/disputes/standing.ts"
+import { toDisputeBalance } from "../../../src/bills/disputes/balance.ts"
 import type { Credit, Dispute, Step } from "../../../src/ledger/records/disputes.ts"
 import type { Move, Posting } from "../../../src/ledger/records/postings.ts"
 
@@ -173,7 +173,7 @@ describe("what is disputed", () => {
     ...expected
   }) => {
     const account = new ClearingAccount(listActive(postings), moves)
-    const standing = standingOf(
+    const standing = toDisputeBalance(
       { ...DISPUTE, verdict, at: at(raised) },
       steps.map((row, n) => step(row, n)),
     )
@@ -207,7 +207,7 @@ describe("what is disputed", () => {
   ])("is said without GST $name", ({ clearedExGst, stands, moved }) => {
     const accounts = { clearing: "650", own: { d: "429" }, ...(clearedExGst && { clearedExGst }) }
     const account = new ClearingAccount([posting(2, { cleared: { d: 1000 }, accounts })], [])
-    const standing = standingOf({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
+    const standing = toDisputeBalance({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
     const balance = account.reckon(standing, [])
     expect(toClearingRow(balance).standsExGst).toBe(stands)
     expect(describeToMove([balance])[0]).toContain(`move ${moved} from 650 to 429`)

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { toLaterCreditId } from "../../../src/bills/ids.ts"
 import { matchCredits } from "../../../src/bills/disputes/match.ts"
 import { reckonRound } from "../../../src/bills/disputes/settle.ts"
-import { creditStandingsOf, standingsOf } from "../../../src/bills/disputes/standing.ts"
+import { toCreditBalances, toDisputeBalances } from "../../../src/bills/disputes/balance.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../../src/ledger/records/disputes.ts"
 
 const WRITTEN = { at: "2026-11-01T00:00:00Z", workstation: "desk", person: "clerk" }
@@ -155,7 +155,7 @@ const ROWS: Record<string, Row> = {
 describe("a credit pays", () => {
   it.each(Object.entries(ROWS))("%s", (_, { disputes, steps = [], credits, pays, guesses = [] }) => {
     const book = { disputes, steps, credits }
-    const matched = matchCredits(creditStandingsOf(book), standingsOf(book))
+    const matched = matchCredits(toCreditBalances(book), toDisputeBalances(book))
     expect(Object.fromEntries(matched.payments.map(({ dispute, cents }) => [dispute.id, cents]))).toEqual(
       pays,
     )
@@ -237,9 +237,9 @@ describe("settling", () => {
       book.steps.push(...steps.filter(({ id }) => book.steps.every((each) => each.id !== id)))
     }
     expect(reckonRound(book, by).steps).toEqual([])
-    for (const { openCents, deniedCents, writtenOffCents } of standingsOf(book))
+    for (const { openCents, deniedCents, writtenOffCents } of toDisputeBalances(book))
       expect(Math.min(openCents, deniedCents, writtenOffCents)).toBeGreaterThanOrEqual(0)
-    for (const { cents: there, usedCents } of creditStandingsOf(book)) {
+    for (const { cents: there, usedCents } of toCreditBalances(book)) {
       expect(usedCents).toBeGreaterThanOrEqual(0)
       expect(usedCents).toBeLessThanOrEqual(there)
     }

@@ -20,12 +20,12 @@ import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
 import type { Author } from "../../../src/bills/disputes/settle.ts"
 import { reportDisputes } from "../../../src/reports/disputes.ts"
 import {
-  creditStandingsOf,
+  toCreditBalances,
   isOpen,
   isToBeSent,
-  type Standing,
-  standingsOf,
-} from "../../../src/bills/disputes/standing.ts"
+  type DisputeBalance,
+  toDisputeBalances,
+} from "../../../src/bills/disputes/balance.ts"
 import { addDays, formatDate } from "../../../src/base/wall-clock.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { readComparison } from "../../../src/bills/statement/known.ts"
@@ -439,7 +439,7 @@ export async function liveThrough(
   async function follow(month: number, by: (day: number, desk?: number) => Author): Promise<void> {
     for (const day of [3, 10, 17, 24, 29]) {
       const book = await readUnsettled(desks[1].database)
-      for (const standing of standingsOf(book)) {
+      for (const standing of toDisputeBalances(book)) {
         const isPast = (findDeadline(standing.dispute, DAYS) ?? "") < by(day).day
         // One whose credit was taken back was closed until then.
         const isReopened = standing.steps.some(({ amountCents }) => amountCents < 0)
@@ -448,7 +448,8 @@ export async function liveThrough(
       }
       const due = findDue(book, DAYS, by(day).day)
       for (const { bill } of due)
-        for (const { dispute } of standingsOf(book)) if (dispute.billNumber === bill) told.add(dispute.id)
+        for (const { dispute } of toDisputeBalances(book))
+          if (dispute.billNumber === bill) told.add(dispute.id)
       for (const { bill } of due) {
         await Promise.all(desks.map((store, at) => step(store, [bill], "sent", by(day, at))))
         for (const each of expected.values())
@@ -528,9 +529,9 @@ export async function liveThrough(
     }
   }
 
-  async function compare(): Promise<Standing[]> {
+  async function compare(): Promise<DisputeBalance[]> {
     const book = await readDisputes(desks[0].database)
-    const standings = standingsOf(book)
+    const standings = toDisputeBalances(book)
     const { rows } = reportDisputes(book, { since: "0000-01-01", until: "9999-12-31" })
     const inCents = (amount: number) => Math.round(amount * 100)
     for (const { raised, credited, open, denied, writtenOff } of rows)
@@ -552,7 +553,7 @@ export async function liveThrough(
     const all = [...expected.values()]
     const given = all.reduce((sum, each) => sum + each.given, 0)
     const used = all.reduce((sum, each) => sum + Math.min(each.raised, each.given), 0)
-    const credits = creditStandingsOf(book)
+    const credits = toCreditBalances(book)
     const usedCents = credits.reduce((sum, each) => sum + each.usedCents, 0)
     if (usedCents !== used) outcome.wrong.push(`credits used ${usedCents}, not ${used} of ${given}`)
     for (const { cents, usedCents: paid, credit } of credits)
