@@ -35,7 +35,7 @@ const TABLES: Readonly<Record<string, Lists>> = {
   bills: BILL_COLUMNS.fields.map(({ name }) => [name, listBillHeadings(name)]),
   lines: [
     ...LINE_LISTS,
-    ["references", (ROW_COLUMNS.yielding ?? []).filter((heading) => !inLineLists.has(heading))],
+    ["references", (ROW_COLUMNS.fallbackHeadings ?? []).filter((heading) => !inLineLists.has(heading))],
   ],
 }
 
@@ -99,7 +99,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 
 it.each(Object.entries(FILES))("%s writes no shared heading again", async (file, others) => {
   const source = await readFile(new URL(`../../src/${file}`, import.meta.url), "utf8")
-  const lists = source.matchAll(/\b(?:headings|weak|open):\s*(?:"([^"]*)"|`([^`]*)`)/g)
+  const lists = source.matchAll(/\b(?:headings|fallbackHeadings|open):\s*(?:"([^"]*)"|`([^`]*)`)/g)
   const written = Array.from(lists, ([, plain, template]) => splitHeadings(plain ?? template)).flat()
   expect(written.length).toBeGreaterThan(100)
   expect(written.filter((heading) => shared.has(heading.trim()))).toEqual(others)

@@ -24,7 +24,7 @@ export function judgeBillColumns(
   const explained = listExplained(columns, rows)
   const others = columns.map((each, at) => (explained.includes(at) ? { ...each, field: undefined } : each))
   return {
-    yielding: [...listYielding(others), ...explained],
+    fallbackColumns: [...listFallbackColumns(others), ...explained],
     unclear: findUnclear(columns, rows, explained),
   }
 }
@@ -41,7 +41,7 @@ export function listExplained(columns: readonly Heading[], rows: readonly (reado
 
 const OF_ALL = /^\W*(?:invoice|bill|document)\b.*\b(?:amount|total|value)\W*$/i
 
-function listYielding(columns: readonly Column[]): number[] {
+function listFallbackColumns(columns: readonly Column[]): number[] {
   const hasGst = columns.some(({ field }) => field?.holds === "gst" && !field.isOfPart)
   const weights = columns.filter(({ field }) => field?.name === "weight")
   const best = Math.min(...weights.map(({ header, isMapped }) => (isMapped ? -1 : rankWeight(header))))

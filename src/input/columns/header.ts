@@ -275,12 +275,12 @@ function leaveOutLesser<Field extends ColumnField>(
     fields[index] = undefined
     units[index] = undefined
   }
-  const yielding = [...(shop?.yielding ?? []), ...(columns.yielding ?? [])]
-  for (const index of yieldingColumns(yielding, headers, fields, isMapped)) {
+  const fallbackHeadings = [...(shop?.fallbackHeadings ?? []), ...(columns.fallbackHeadings ?? [])]
+  for (const index of listFallbackColumns(fallbackHeadings, headers, fields, isMapped)) {
     leaveOut(index)
     unused.add(index)
   }
-  for (const index of judge(draft, columns)?.yielding ?? []) {
+  for (const index of judge(draft, columns)?.fallbackColumns ?? []) {
     leaveOut(index)
     unused.add(index)
   }
@@ -471,18 +471,18 @@ export function unusedNote(name: string, headers: readonly string[]): string {
 }
 
 /** Columns whose field another column holds better. */
-function yieldingColumns(
-  yielding: readonly string[],
+function listFallbackColumns(
+  headings: readonly string[],
   headers: readonly string[],
   fields: readonly (ColumnField | undefined)[],
   isMapped: (index: number) => boolean,
 ): number[] {
   const names = fields.map((field) => field?.name)
-  const yields = (index: number) => isNamed(yielding, headers[index] ?? "") && !isMapped(index)
+  const isFallback = (index: number) => isNamed(headings, headers[index] ?? "") && !isMapped(index)
   return headers.flatMap((_, index) =>
     names[index] !== undefined &&
-    yields(index) &&
-    names.some((other, at) => other === names[index] && !yields(at))
+    isFallback(index) &&
+    names.some((other, at) => other === names[index] && !isFallback(at))
       ? [index]
       : [],
   )

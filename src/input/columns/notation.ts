@@ -59,7 +59,7 @@ export interface SheetColumns<Field extends ColumnField> {
   /** Headings of the items of a shop's order, which are read line by line. */
   readonly itemHeadings?: readonly string[]
   /** Headings whose columns are not used where another column means the same field. */
-  readonly yielding?: readonly string[]
+  readonly fallbackHeadings?: readonly string[]
   /** Whether a cell may be one of a field: a guess at a misspelt heading needs it. */
   mayBe?(field: string, text: string): boolean
   /** Whether cells of a field are numbers with decimals; by its kind, where this is left out. */
@@ -87,7 +87,7 @@ export interface ColumnInTable<Field> {
 
 /** Columns by their position. */
 export interface Judgement {
-  readonly yielding: readonly number[]
+  readonly fallbackColumns: readonly number[]
   readonly unclear: readonly Unclear[]
 }
 
@@ -114,7 +114,7 @@ export interface Shop {
   /** Columns that number an order besides its reference: rows that share such a number are one order. */
   orderNumbers?: readonly string[]
   /** Not used where another column means the same field. */
-  yielding?: readonly string[]
+  fallbackHeadings?: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused?: readonly string[]
   /** If two columns have one heading, the second is about somebody else. */

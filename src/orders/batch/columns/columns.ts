@@ -135,7 +135,7 @@ function createColumns(schema: Fields): Columns {
     shops: SHOPS,
     itemHeadings: Object.values(ITEM_HEADINGS).flat(),
     // Of a row, and not of an order, where there is another.
-    yielding: ["No"],
+    fallbackHeadings: ["No"],
     isStrict: ({ kind }) => kind !== "money",
     mayBe(name, text) {
       const field = named(name)

@@ -66,7 +66,7 @@ export type Given = Readonly<Record<string, unknown>>
 
 export function judgeColumns(columns: readonly Column[], beside: Beside): Judgement {
   return {
-    yielding: [...listYielding(columns), ...listDoubtful(columns, beside)],
+    fallbackColumns: [...listFallbackColumns(columns), ...listDoubtful(columns, beside)],
     unclear: findUnclear(columns),
   }
 }
@@ -113,7 +113,7 @@ export function namesPackage(header: string): boolean {
   return /\b(?:package|parcel|carton|box|pallet)\b/.test(toWords(header))
 }
 
-function listYielding(columns: readonly Column[]): number[] {
+function listFallbackColumns(columns: readonly Column[]): number[] {
   const parts = columns.flatMap(({ header, field, cells, isMapped }, index) => {
     const part = partOf(field)
     if (part === undefined) return []
