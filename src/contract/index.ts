@@ -196,7 +196,7 @@ export {
   takeOwn,
   takePlaceOwn,
   toOwnHomes,
-  WISH_FIELDS,
+  PREFERENCE_FIELDS,
   type Wishes,
   withoutWishes,
   withOwn,

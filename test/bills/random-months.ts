@@ -7,7 +7,7 @@ import { type AccrualRow, accrualPages } from "../../src/reports/accruals/accrua
 import { prepareAudit } from "../../src/bills/audit/audit.ts"
 import { billLines, summaryLines } from "../../src/bills/audit/report.ts"
 import { postOpened } from "../../src/bills/books/open.ts"
-import { recordAudit } from "../../src/bills/disputes/keep.ts"
+import { recordAudit } from "../../src/bills/disputes/raise.ts"
 import { splitGst } from "../../src/bills/disputes/balance.ts"
 import { describeRaised } from "../../src/bills/disputes/messages.ts"
 import { sumEntries } from "../../src/bills/entries.ts"

@@ -5,7 +5,7 @@ import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
 import { getChargedCents } from "../money.ts"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { groupBy } from "../../base/grouping.ts"
-import type { Kept } from "./keep.ts"
+import type { RecordedAudit } from "./raise.ts"
 import { getRaisedCents } from "./self-billed.ts"
 import { nameBill } from "./settle.ts"
 import { type DisputeBalance, sumOpen } from "./balance.ts"
@@ -13,7 +13,7 @@ import { type DisputeBalance, sumOpen } from "./balance.ts"
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 export function describeRaised(
-  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: Kept,
+  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: RecordedAudit,
   isToRaise: boolean,
 ): { notes: string[]; warnings: string[] } {
   const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
@@ -88,7 +88,7 @@ function describeRaisedBefore(before: readonly DisputeBalance[]): string {
 }
 
 /** Where a consignment is disputed on several bills, of how many consignments the disputes are: the audit counts those. */
-function describeSpread(raised: Kept["raised"]): string {
+function describeSpread(raised: RecordedAudit["raised"]): string {
   const named = new Set(raised.map(({ consignment, id }) => consignment || id)).size
   return named === raised.length ? "" : ` of ${counted(named, "consignment")}`
 }
@@ -117,7 +117,7 @@ function describeMistaken(mistaken: readonly DisputeBalance[]): string[] {
   ]
 }
 
-function describePayments(payments: Kept["payments"], word: string, sign: 1 | -1): string[] {
+function describePayments(payments: RecordedAudit["payments"], word: string, sign: 1 | -1): string[] {
   const some = payments.filter(({ cents }) => cents * sign > 0)
   const sum = some.reduce((cents, payment) => cents + payment.cents * sign, 0)
   const disputes = new Set(some.map(({ dispute }) => dispute.id))

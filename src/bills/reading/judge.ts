@@ -2,7 +2,7 @@
 import {
   type ColumnInTable,
   findBasis,
-  type Judgement,
+  type ColumnFindings,
   mayNotCount,
   type Unclear,
 } from "../../input/index.ts"
@@ -20,7 +20,7 @@ type Heading = Pick<Column, "header" | "field" | "isMapped">
 export function judgeBillColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-): Judgement {
+): ColumnFindings {
   const explained = listExplained(columns, rows)
   const others = columns.map((each, at) => (explained.includes(at) ? { ...each, field: undefined } : each))
   return {

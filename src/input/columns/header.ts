@@ -6,7 +6,7 @@ import type { Unit } from "../../base/units.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { MAX_COLUMNS } from "../../base/limits.ts"
 import { BEARINGS, findHarmless } from "./bearings.ts"
-import type { BearingName, ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
+import type { BearingName, ColumnField, ColumnFindings, SheetColumns, Shop } from "./notation.ts"
 import { argument, isNamed, listMeanings, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./mapping.ts"
 import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
@@ -294,7 +294,7 @@ function leaveOutLesser<Field extends ColumnField>(
 function judge<Field extends ColumnField>(
   { headers, fields, isMapped, cellsOf, sample }: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
-): Judgement | undefined {
+): ColumnFindings | undefined {
   return columns.judge?.(
     headers.map((header, index) => {
       return { header, field: fields[index], cells: cellsOf(index), isMapped: isMapped(index) }

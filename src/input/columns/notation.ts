@@ -69,7 +69,7 @@ export interface SheetColumns<Field extends ColumnField> {
   /** Whether the reader of a field refuses a cell with two readings: its column is asked about instead. */
   isStrict?(field: Field): boolean
   /** The meaning of columns together: which are not used, and which need a question. */
-  judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
+  judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): ColumnFindings
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */
   readonly facts?: readonly string[]
   /** Where people read which columns there are. */
@@ -86,7 +86,7 @@ export interface ColumnInTable<Field> {
 }
 
 /** Columns by their position. */
-export interface Judgement {
+export interface ColumnFindings {
   readonly fallbackColumns: readonly number[]
   readonly unclear: readonly Unclear[]
 }

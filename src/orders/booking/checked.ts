@@ -22,7 +22,7 @@ import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
 import { createCompleteRates } from "./evidence.ts"
 import { refuseExample } from "./example.ts"
 import { describeLateOffer } from "./in-time.ts"
-import { type Offer, type Order, requestOf, toOrder } from "./order.ts"
+import { type SelectedRate, type Order, requestOf, toOrder } from "./order.ts"
 import { avoidedError, isAvoided, needsRates, parseService } from "./preferences.ts"
 import { type PriceSource, priceOrder } from "./price.ts"
 import { priceText } from "./rates.ts"
@@ -39,7 +39,7 @@ interface CheckOptions extends Allowances, LookOptions {
 interface Checked {
   order: Order
   /** Its connector is empty in a dry run that does not know it. */
-  offer: Offer
+  offer: SelectedRate
 }
 
 /**
@@ -87,7 +87,7 @@ async function chooseService(
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
-  const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
+  const check = (request: BookingDraft["request"], carrier: SelectedRate["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }

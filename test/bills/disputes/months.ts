@@ -16,7 +16,7 @@ import { openBills, type ReadOptions } from "../../../src/bills/open.ts"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { type DisputeDays, findDeadline, findDue } from "../../../src/bills/disputes/deadline.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
-import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
+import { type RecordedAudit, recordAudit } from "../../../src/bills/disputes/raise.ts"
 import type { Author } from "../../../src/bills/disputes/settle.ts"
 import { reportDisputes } from "../../../src/reports/disputes.ts"
 import {
@@ -275,7 +275,7 @@ export async function liveThrough(
     writer: Author,
     isToRaise: boolean,
     links: readonly GivenLink[] = [],
-  ): Promise<Kept> {
+  ): Promise<RecordedAudit> {
     const prepared = await prepareAudit(
       {
         ...{ store, scopes: undefined, api: createApi(shipments), note: quiet, rememberSeen: quiet },
@@ -418,7 +418,12 @@ export async function liveThrough(
   }
 
   /** A credit of another consignment is taken for what it is meant, by whoever is told of it. */
-  async function take(of: Expected, line: Line, kept: readonly Kept[], writer: Author): Promise<void> {
+  async function take(
+    of: Expected,
+    line: Line,
+    kept: readonly RecordedAudit[],
+    writer: Author,
+  ): Promise<void> {
     of.given -= line.cents
     if (line.consignment === of.consignment) return
     const guess = kept

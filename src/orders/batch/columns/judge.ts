@@ -4,7 +4,7 @@ import {
   type ColumnInTable,
   findBearing,
   isNamed,
-  type Judgement,
+  type ColumnFindings,
   plainHeader,
   toWords,
   type Unclear,
@@ -64,7 +64,7 @@ interface Beside {
 /** What flags or the profile give to all rows, by the name of the field. */
 export type Given = Readonly<Record<string, unknown>>
 
-export function judgeColumns(columns: readonly Column[], beside: Beside): Judgement {
+export function judgeColumns(columns: readonly Column[], beside: Beside): ColumnFindings {
   return {
     fallbackColumns: [...listFallbackColumns(columns), ...listDoubtful(columns, beside)],
     unclear: findUnclear(columns),

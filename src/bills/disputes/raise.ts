@@ -41,7 +41,7 @@ import {
 } from "./balance.ts"
 
 /** What came of it. */
-export interface Kept {
+export interface RecordedAudit {
   raised: Dispute[]
   /** Raised against their own bill before, and written off now. */
   mistaken: DisputeBalance[]
@@ -61,7 +61,7 @@ export interface Kept {
   missing: Credit[]
 }
 
-const NOTHING: Kept = {
+const NOTHING: RecordedAudit = {
   ...{
     raised: [],
     mistaken: [],
@@ -87,7 +87,7 @@ export function recordAudit(
   prepared: PreparedAudit,
   author: Author & { scope: string },
   isToRaise: boolean,
-): Promise<{ audit: Audit; kept: Kept }> {
+): Promise<{ audit: Audit; kept: RecordedAudit }> {
   return writeAlone(database, author, async (transaction, { scope, ...by }) => {
     const { workstation, person } = by
     const audit = await judgeBills(prepared, transaction)
@@ -102,7 +102,7 @@ async function keepClaims(
   audit: Audit,
   by: Writer,
   isToRaise: boolean,
-): Promise<Kept> {
+): Promise<RecordedAudit> {
   const { kept } = audit
   const audited = nameCarriers(audit.consignments)
   const whole = audited.flatMap((each) => listCredits(each, by, kept))
@@ -160,9 +160,12 @@ async function keepClaims(
 }
 
 /** Raises what was not raised before, on whatever of the bills. */
-function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, "raised" | "before"> {
+function divideClaims(
+  claims: readonly Claim[],
+  known: DisputeBook,
+): Pick<RecordedAudit, "raised" | "before"> {
   const standings = new Map(toDisputeBalances(known).map((each) => [each.dispute.id, each]))
-  const divided = claims.map(({ cents, on }): Pick<Kept, "raised" | "before"> => {
+  const divided = claims.map(({ cents, on }): Pick<RecordedAudit, "raised" | "before"> => {
     const before = on
       .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
       .filter((standing) => getRaisedCents(standing) > 0)
@@ -250,7 +253,7 @@ function findGone(
   bills: readonly KeptBill[],
   unclear: ReadonlySet<string>,
   linkedNames: ReadonlySet<string>,
-): Pick<Kept, "gone" | "linked"> {
+): Pick<RecordedAudit, "gone" | "linked"> {
   const isLinked = ({ dispute }: DisputeBalance) => linkedNames.has(plainName(dispute.consignment))
   const open = known.filter(
     (each) =>

@@ -13,7 +13,7 @@ import { getPickupName, tellCommand } from "../booking/pickup.ts"
 export const PLACEHOLDER = "NAME"
 
 /** What was written down. */
-export interface Told {
+export interface CarrierNotice {
   pickup: string
   /** To whom it was said; null where nothing waited. */
   who: string | null
@@ -26,11 +26,11 @@ export interface Told {
  * no name is given.
  * @param options `count`: how many shipments the carrier was told of
  */
-export async function tellOfPickup(
+export async function recordCarrierNotice(
   deps: Deps,
   name: string,
   { who, count }: { who?: string | undefined; count?: number | undefined },
-): Promise<Told> {
+): Promise<CarrierNotice> {
   if (who?.trim() === PLACEHOLDER)
     throw new FreightError(
       "usage",
@@ -54,7 +54,7 @@ export async function tellOfPickup(
     return { pickup, who: null, shipments: [] }
   }
   const ids = untold.map(({ shipmentId }) => shipmentId)
-  const names = await nameUntold(store, entry.scope, untold)
+  const names = await nameNotYetReported(store, entry.scope, untold)
   if (count !== undefined && count !== ids.length)
     throw new FreightError(
       "refused",
@@ -75,7 +75,7 @@ export async function tellOfPickup(
 }
 
 /** References of shipments that wait for a pickup, or their ids, in their order. */
-export async function nameUntold(
+export async function nameNotYetReported(
   store: Store,
   scope: string | undefined,
   untold: readonly { shipmentId: string }[],
