@@ -60,7 +60,7 @@ export async function bookRow(
     if (!(await admits(connectorId))) return undefined
     const pricing = { api, clock: ledger.clock, completeRates, connectors: async () => connectors, ratePace }
     const price = async () => {
-      const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
+      const offer = await priceOrder(pricing, order, named, asksPrice ? "optional" : "skip")
       offered = offer
       if (offer.connectorId !== connectorId) {
         connectorId = offer.connectorId

@@ -94,7 +94,7 @@ async function chooseService(
   const isOpen = !rate && rateId === undefined
   if (isOpen && needsRates({ wish: { ...wish, ...parseService(String(serviceCode)) } })) {
     const { order } = check(draft.request, undefined)
-    const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
+    const offer = await priceOrder(await pricing(deps), order, undefined, "required")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
     return { order, offer, warnings }
   }
@@ -122,7 +122,7 @@ function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions
   const look = async () => lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   return {
     look: isNamed && (isAsked || !options.dryRun) ? look : undefined,
-    price: async () => (isAsked ? priceOrder(await pricing(deps), order, offer, "wanted") : offer),
+    price: async () => (isAsked ? priceOrder(await pricing(deps), order, offer, "optional") : offer),
     async onPriced(priced, { stands, equal, isDry }) {
       const { warning } = priced
       if (warning !== undefined) await (isDry ? deps.note(`${capital(warning)}.`) : deps.warn(warning))

@@ -45,10 +45,10 @@ export interface PriceSource extends RateSource {
 }
 
 /**
- * Whether the price of an order that names its service is asked for: `needed` where there is no offer without one,
- * `wanted` where a carrier that cannot say it does not stop the booking.
+ * Whether the price of an order that names its service is asked for: `required` where there is no offer without one,
+ * `optional` where a carrier that cannot say it does not stop the booking.
  */
-export type Pricing = "needed" | "wanted" | "none"
+export type Pricing = "required" | "optional" | "skip"
 
 /**
  * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
@@ -68,9 +68,9 @@ export async function priceOrder(
     if (!isFresh(chosen, now)) return keepOffers(await chooseOffer(deps, asked), rate)
     return isOvertaken(order, chosen, now) ? priceAnew(deps, asked, chosen, rate) : chosen
   }
-  if (!chosen && (needsRates(order) || pricing === "needed")) return chooseOffer(deps, order)
+  if (!chosen && (needsRates(order) || pricing === "required")) return chooseOffer(deps, order)
   const named = chosen ?? nameOffer(order, await deps.connectors())
-  return pricing === "none" ? named : addPrice(deps, order, named)
+  return pricing === "skip" ? named : addPrice(deps, order, named)
 }
 
 /**

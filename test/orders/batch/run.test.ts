@@ -32,7 +32,7 @@ function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise
   const completeRates: CompleteRates = async (reply) => reply
   const pace = { ratePace: { isSlow: false }, completeRates }
   const deps = { api, clock, connectors: async () => connectors, ...pace }
-  return priceOrder(deps, row, undefined, "needed")
+  return priceOrder(deps, row, undefined, "required")
 }
 
 describe("a row that names its service", () => {
