@@ -25,7 +25,7 @@ export async function readFreightCosts(
   const billed = store ? await findBilled(store.database, consignments, shipmentIds) : []
   const book =
     store && billed.length > 0 ? await readDisputes(store.database, { consignments, shipmentIds }) : undefined
-  const standings = book ? toDisputeBalances(book) : []
+  const balances = book ? toDisputeBalances(book) : []
   const costs: FreightCost[] = []
   const warnings: string[] = []
   for (const each of shipments) {
@@ -41,7 +41,7 @@ export async function readFreightCosts(
         warnings.push(
           `it is not known whether GST is in what bills ask for ${name}: it is taken as before GST`,
         )
-      const disputes = standings.filter(({ dispute }) => isOf(dispute))
+      const disputes = balances.filter(({ dispute }) => isOf(dispute))
       const credits = new Map(book?.credits.filter(isOf).map((credit) => [credit.id, credit]))
       costs.push({
         ...{
@@ -77,9 +77,9 @@ function sumCost(rows: readonly BilledBefore[]): number {
   return rows.reduce((sum, row) => sum + getAmount("excluded", row), 0)
 }
 
-function sumOf(standings: readonly DisputeBalance[], centsOf: (standing: DisputeBalance) => number): number {
+function sumOf(balances: readonly DisputeBalance[], centsOf: (balance: DisputeBalance) => number): number {
   // GST that is wrong is no cost.
-  const own = standings.filter(({ dispute }) => dispute.verdict !== "wrong-gst")
+  const own = balances.filter(({ dispute }) => dispute.verdict !== "wrong-gst")
   return own.reduce((sum, each) => sum + findExGst(each, centsOf(each)), 0)
 }
 

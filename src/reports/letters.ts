@@ -21,7 +21,7 @@ export interface SavedLetter {
   /** One of its disputes. */
   dispute: Dispute
   /** All that is open on the bill. */
-  standings: readonly DisputeBalance[]
+  balances: readonly DisputeBalance[]
   file: string
 }
 
@@ -39,21 +39,19 @@ export async function writeLetters(
   const { database } = (await deps.readLedger()).store
   const all = toDisputeBalances(await readDisputes(database))
   const bills = listOpenBills(all, names)
-  const letters = bills.map((standings): Letter => {
-    const [{ dispute }] = standings
+  const letters = bills.map((balances): Letter => {
+    const [{ dispute }] = balances
     return {
       name: nameWithSupplier(dispute),
       to: dispute,
-      disputes: standings,
-      describe: async (head) => describeLetter(standings, await findTaxed(database, standings), head),
+      disputes: balances,
+      describe: async (head) => describeLetter(balances, await findTaxed(database, balances), head),
       saved: `. When it is sent: freight disputes sent ${quoteBlanks(nameBillAlone(dispute, all))}`,
     }
   })
   const files = await writeLetterFiles(deps, "letter", letters, options)
   return bills
-    .map(
-      (standings, at): SavedLetter => ({ standings, dispute: standings[0].dispute, file: files[at] ?? "-" }),
-    )
+    .map((balances, at): SavedLetter => ({ balances, dispute: balances[0].dispute, file: files[at] ?? "-" }))
     .filter(({ file }) => file !== "-")
 }
 

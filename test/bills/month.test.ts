@@ -208,8 +208,8 @@ describe("one month, as a bookkeeper reads it", () => {
       ])
     }
     // 10.00 were raised, and 6.00 credited.
-    const standings = toDisputeBalances(await readDisputes(database))
-    expect(standings.map(({ dispute, openCents }) => [dispute.amountCents, openCents])).toEqual([[1000, 400]])
+    const balances = toDisputeBalances(await readDisputes(database))
+    expect(balances.map(({ dispute, openCents }) => [dispute.amountCents, openCents])).toEqual([[1000, 400]])
     const clearing = await readClearing()
     expect(clearing.map(({ stands, open, toMove }) => [stands, open, toMove])).toEqual([[4, 4, 0]])
     expect(describeBalance(clearing)).toBe(

@@ -70,13 +70,13 @@ export async function readBalances(
   const account = await readAccount(statements)
   const asked = disputeIds && new Set(disputeIds)
   const ids = account.disputeIds.filter((id) => !asked || asked.has(id))
-  const standings = (await readStandings(statements, ids)).sort(({ dispute: one }, { dispute: other }) =>
-    one.at < other.at ? -1 : 1,
+  const disputeBalances = (await readStandings(statements, ids)).sort(
+    ({ dispute: one }, { dispute: other }) => (one.at < other.at ? -1 : 1),
   )
-  const creditIds = standings.flatMap(({ steps }) => steps.flatMap(({ creditId }) => creditId ?? []))
+  const creditIds = disputeBalances.flatMap(({ steps }) => steps.flatMap(({ creditId }) => creditId ?? []))
   const credits = new Map((await findCredits(statements, creditIds)).map((each) => [each.id, each]))
-  return standings
-    .map((standing) => account.reckon(standing, listCredits(standing, credits)))
+  return disputeBalances
+    .map((disputeBalance) => account.reckon(disputeBalance, listCredits(disputeBalance, credits)))
     .filter(({ cents, toMove }) => cents !== 0 || toMove.length > 0)
 }
 
@@ -104,7 +104,7 @@ export function recordMoves(
     )
     await addMoves(
       transaction,
-      moved.flatMap(({ standing: { dispute }, toMove }) =>
+      moved.flatMap(({ disputeBalance: { dispute }, toMove }) =>
         toMove.map(
           ({ cents }, at): Move => ({
             // The same in two ledgers that are copied together.

@@ -32,7 +32,7 @@ export type MoveReason =
 
 /** What the clearing account has of a dispute. */
 export interface ClearingBalance {
-  standing: DisputeBalance
+  disputeBalance: DisputeBalance
   /** What stands there; negative where more came back than was posted. */
   cents: number
   /** `cents` without GST, as the bill was posted; undefined where that is not known. */
@@ -159,28 +159,30 @@ export class ClearingAccount {
   }
 
   /** @param credits those that paid the dispute */
-  reckon(standing: DisputeBalance, credits: readonly Credit[]): ClearingBalance {
-    const { dispute } = standing
-    const [cents, openCents] = [this.getCents(dispute.id), this.getOpenCents(standing)]
+  reckon(disputeBalance: DisputeBalance, credits: readonly Credit[]): ClearingBalance {
+    const { dispute } = disputeBalance
+    const [cents, openCents] = [this.getCents(dispute.id), this.getOpenCents(disputeBalance)]
     const posting = this.#postingOf.get(dispute.id)
     const excess = cents - openCents
     const { coming, toMove } =
-      excess > 0 ? this.#moveAway(standing, credits, excess) : this.#bringBack(standing, credits, excess)
+      excess > 0
+        ? this.#moveAway(disputeBalance, credits, excess)
+        : this.#bringBack(disputeBalance, credits, excess)
     return {
-      standing,
+      disputeBalance,
       cents,
-      exGst: this.#toExGst(standing, cents),
+      exGst: this.#toExGst(disputeBalance, cents),
       openCents,
       comingCents: coming,
-      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(standing, each.cents) })),
+      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(disputeBalance, each.cents) })),
       posting,
       clearing: this.#getClearing(dispute.id),
     }
   }
 
-  #moveAway(standing: DisputeBalance, credits: readonly Credit[], excess: number) {
-    const { dispute, deniedCents } = standing
-    const paid = getPaid(standing)
+  #moveAway(disputeBalance: DisputeBalance, credits: readonly Credit[], excess: number) {
+    const { dispute, deniedCents } = disputeBalance
+    const paid = getPaid(disputeBalance)
     let left = excess
     const take = (cents: number) => {
       const taken = Math.max(0, Math.min(cents, left))
@@ -211,11 +213,11 @@ export class ClearingAccount {
   }
 
   /** Less stands there than is open: it was moved away, brought back by a credit that pays it no more, or never there. */
-  #bringBack(standing: DisputeBalance, credits: readonly Credit[], lack: number) {
-    const { dispute } = standing
+  #bringBack(disputeBalance: DisputeBalance, credits: readonly Credit[], lack: number) {
+    const { dispute } = disputeBalance
     // Posting its bill brings it there.
     if (lack === 0 || !this.#findPosting(dispute)) return { coming: lack, toMove: [] }
-    const paid = getPaid(standing)
+    const paid = getPaid(disputeBalance)
     const over = credits.find(({ id }) => this.getBack(id, dispute.id) > (paid.get(id) ?? 0))
     const account = this.#getAccount(over?.id ?? dispute.id)
     const isNew = this.#isRaisedLater(dispute) && !over && !this.#moved.has(dispute.id)

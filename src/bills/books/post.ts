@@ -448,12 +448,14 @@ async function readPaid(
   const own = new Set(credits.map(({ id }) => id))
   const payments = steps.filter(({ creditId = "" }) => own.has(creditId))
   const ids = [...new Set(payments.map(({ disputeId }) => disputeId))]
-  const standings = new Map((await readStandings(transaction, ids)).map((each) => [each.dispute.id, each]))
+  const disputeBalances = new Map(
+    (await readStandings(transaction, ids)).map((each) => [each.dispute.id, each]),
+  )
   const paid = groupBy(payments, ({ creditId = "" }) => creditId)
   return new Map(
     Array.from(paid, ([creditId, some]) => [
       creditId,
-      [...new Set(some.map(({ disputeId }) => disputeId))].flatMap((id) => standings.get(id) ?? []),
+      [...new Set(some.map(({ disputeId }) => disputeId))].flatMap((id) => disputeBalances.get(id) ?? []),
     ]),
   )
 }
@@ -738,10 +740,10 @@ function listOwed(
 function reckonBack(credit: Credit, paid: readonly DisputeBalance[], account: ClearingAccount) {
   const disputes: Record<string, number> = {}
   let creditCents = 0
-  for (const standing of paid) {
-    const { dispute, steps } = standing
-    const excess = account.getCents(dispute.id) - account.getOpenCents(standing)
-    const all = getPaid(standing).get(credit.id) ?? 0
+  for (const disputeBalance of paid) {
+    const { dispute, steps } = disputeBalance
+    const excess = account.getCents(dispute.id) - account.getOpenCents(disputeBalance)
+    const all = getPaid(disputeBalance).get(credit.id) ?? 0
     const cents = Math.min(all - account.getBack(credit.id, dispute.id), excess)
     if (cents <= 0) continue
     const used = steps.reduce(

@@ -40,7 +40,7 @@ export interface StepDraft {
 
 /** A dispute after a step. `isNew` false: the step was there before, and nothing was written. */
 export interface Stepped {
-  standing: DisputeBalance
+  balance: DisputeBalance
   isNew: boolean
 }
 
@@ -62,13 +62,13 @@ export function takeStep(
       throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
         hint: "Name one of them by its consignment or id.",
       })
-    const stepped = chosen.map((standing) => ({ standing, step: toStep(standing, draft, by) }))
+    const stepped = chosen.map((balance) => ({ balance, step: toStep(balance, draft, by) }))
     await addSteps(
       transaction,
       stepped.flatMap(({ step }) => step ?? []),
     )
-    return stepped.map(({ standing, step }) => ({
-      standing: step ? toDisputeBalance(standing.dispute, [...standing.steps, step]) : standing,
+    return stepped.map(({ balance, step }) => ({
+      balance: step ? toDisputeBalance(balance.dispute, [...balance.steps, step]) : balance,
       isNew: step !== undefined,
     }))
   })
@@ -86,16 +86,16 @@ export function reopenDisputes(
 ): Promise<Stepped[]> {
   return writeAlone(database, author, async (transaction, by) => {
     const chosen = await readChosen(transaction, names)
-    const steps = chosen.flatMap((standing): Step[] => {
-      const taken = !isAgain && isReopened(standing) ? undefined : takeLastBack(standing)
-      return taken ? [{ ...taken, disputeId: standing.dispute.id, ...by, why }] : []
+    const steps = chosen.flatMap((balance): Step[] => {
+      const taken = !isAgain && isReopened(balance) ? undefined : takeLastBack(balance)
+      return taken ? [{ ...taken, disputeId: balance.dispute.id, ...by, why }] : []
     })
     await addSteps(transaction, steps)
     if (steps.length > 0) await settle(transaction, by, new Set())
     const written = new Set(steps.map(({ disputeId }) => disputeId))
-    return (await readChosen(transaction, names)).map((standing) => ({
-      standing,
-      isNew: written.has(standing.dispute.id),
+    return (await readChosen(transaction, names)).map((balance) => ({
+      balance,
+      isNew: written.has(balance.dispute.id),
     }))
   })
 }
@@ -119,8 +119,8 @@ export async function readChosen(
 }
 
 /** @returns undefined where it was written before, or there is nothing left to close */
-function toStep(standing: DisputeBalance, draft: StepDraft, by: Writer): Step | undefined {
-  const { dispute, steps, openCents } = standing
+function toStep(balance: DisputeBalance, draft: StepDraft, by: Writer): Step | undefined {
+  const { dispute, steps, openCents } = balance
   const { kind, amountCents, claim, why, isAgain } = draft
   const closes = CLOSING.includes(kind)
   const cents = closes ? (amountCents ?? Math.max(0, openCents)) : 0
@@ -132,12 +132,12 @@ function toStep(standing: DisputeBalance, draft: StepDraft, by: Writer): Step | 
     (closes ? step.amountCents === cents : step.claim === claim || claim === undefined) &&
     step.day === by.day
   if (!isAgain && steps.some(isEqual)) return undefined
-  if (!isOpen(standing)) return undefined
+  if (!isOpen(balance)) return undefined
   if (cents > openCents)
     throw new FreightError(
       "usage",
-      `${formatCents(cents)} is more than is open of ${nameDispute(standing)}: ${formatCents(openCents)}`,
-      nextCommand("freight", "disputes", "show", shortDispute(standing)),
+      `${formatCents(cents)} is more than is open of ${nameDispute(balance)}: ${formatCents(openCents)}`,
+      nextCommand("freight", "disputes", "show", shortDispute(balance)),
     )
   return {
     id: toId(dispute.id, kind, String(steps.length), by.at, by.workstation),
@@ -163,28 +163,28 @@ export function confirmCredit(
   return writeAlone(database, author, async (transaction, by) => {
     const book = await readDisputes(transaction, { names: [creditName, disputeName] })
     const credit = chooseCredit(toCreditBalances(book), creditName)
-    const [standing, ...others] = chooseDisputes(toDisputeBalances(book), [disputeName])
-    if (!standing || others.length > 0)
+    const [balance, ...others] = chooseDisputes(toDisputeBalances(book), [disputeName])
+    if (!balance || others.length > 0)
       throw new FreightError("usage", `${quoted(disputeName)} is ${others.length + 1} disputes: name one`)
     const left = credit.cents - credit.usedCents
-    const payments = payInFull(credit.credit, left, standing)
+    const payments = payInFull(credit.credit, left, balance)
     if (payments.length === 0)
       throw new FreightError(
         "refused",
         left > 0
-          ? `nothing of ${nameDispute(standing)} can be paid: all of it is credited`
+          ? `nothing of ${nameDispute(balance)} can be paid: all of it is credited`
           : `all of the credit on ${nameBill(credit.credit)} is used`,
         { next: "freight disputes credits" },
       )
     const written = toSteps(payments, book, by)
     await addSteps(transaction, written)
-    return toDisputeBalance(standing.dispute, [...standing.steps, ...written])
+    return toDisputeBalance(balance.dispute, [...balance.steps, ...written])
   })
 }
 
 /** What is open, and then what was denied or written off. */
-function payInFull(credit: Credit, left: number, standing: DisputeBalance): Payment[] {
-  const owed = toOwed(standing)
+function payInFull(credit: Credit, left: number, balance: DisputeBalance): Payment[] {
+  const owed = toOwed(balance)
   const pay = (cents: number) => (cents > 0 ? payOne(credit, cents, owed) : undefined)
   const open = pay(left)
   const closed = open && pay(left - open.creditCents)
@@ -193,11 +193,11 @@ function payInFull(credit: Credit, left: number, standing: DisputeBalance): Paym
 
 /** @throws FreightError `notFound` for a name that means none */
 export function chooseDisputes(
-  standings: readonly DisputeBalance[],
+  balances: readonly DisputeBalance[],
   names: readonly string[],
 ): DisputeBalance[] {
   const chosen = names.flatMap((name) => {
-    const found = standings.filter((standing) => isCalled(standing, name))
+    const found = balances.filter((balance) => isCalled(balance, name))
     if (found.length === 0)
       throw new FreightError("notFound", `there is no dispute ${quoted(name)}`, { next: "freight disputes" })
     return found
@@ -253,6 +253,6 @@ export function shortDispute({ dispute: { id, consignment } }: DisputeBalance): 
   return consignment || id.slice(0, SHOWN_ID)
 }
 
-export function nameDispute(standing: DisputeBalance): string {
-  return `the dispute of ${shortDispute(standing)} on ${nameBill(standing.dispute)}`
+export function nameDispute(balance: DisputeBalance): string {
+  return `the dispute of ${shortDispute(balance)} on ${nameBill(balance.dispute)}`
 }

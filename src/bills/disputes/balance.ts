@@ -137,9 +137,6 @@ export function isToBeSent({ openCents, sentOn }: DisputeBalance): boolean {
 }
 
 /** For people: `AUD 12.50`. */
-export function sumOpen(standings: readonly DisputeBalance[]): string {
-  return formatMoney(
-    amountOf(standings.reduce((cents, { openCents }) => cents + openCents, 0)),
-    BILL_CURRENCY,
-  )
+export function sumOpen(balances: readonly DisputeBalance[]): string {
+  return formatMoney(amountOf(balances.reduce((cents, { openCents }) => cents + openCents, 0)), BILL_CURRENCY)
 }

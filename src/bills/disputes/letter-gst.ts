@@ -9,9 +9,9 @@ import type { DisputeBalance } from "./balance.ts"
  */
 export async function findTaxed(
   statements: Statements,
-  standings: readonly DisputeBalance[],
+  balances: readonly DisputeBalance[],
 ): Promise<ReadonlySet<string>> {
-  const disputes = standings.flatMap(({ dispute }) => (dispute.gstCents === undefined ? [dispute] : []))
+  const disputes = balances.flatMap(({ dispute }) => (dispute.gstCents === undefined ? [dispute] : []))
   const billed = await findBilled(
     statements,
     disputes.map(({ consignment }) => consignment).filter((name) => name !== ""),

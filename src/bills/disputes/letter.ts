@@ -52,8 +52,8 @@ function getOpen({ openCents, dispute }: DisputeBalance, taxedIds: ReadonlySet<s
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 /** What is disputed in all: with GST and without, each alone where the other is not proved, and without a word of GST. */
-function describeSums(standings: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string {
-  const all = standings.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
+function describeSums(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string {
+  const all = balances.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
   const add = (some: readonly Open[], name: keyof Open) =>
     money(some.reduce((sum, each) => sum + (each[name] ?? 0), 0))
   const both = all.filter(({ exGst, incGst }) => exGst !== undefined && incGst !== undefined)
@@ -73,19 +73,19 @@ function describeSums(standings: readonly DisputeBalance[], taxedIds: ReadonlySe
 }
 
 /**
- * @param standings those of one bill that are open
+ * @param balances those of one bill that are open
  * @param taxedIds the ids of those disputes without a GST of their own on whose bill it is 10 %
  */
 export function describeLetter(
-  standings: readonly DisputeBalance[],
+  balances: readonly DisputeBalance[],
   taxedIds: ReadonlySet<string>,
   { day, from, account }: LetterHead,
 ): Page<PlainBlock> {
-  const [first] = standings
+  const [first] = balances
   if (!first) throw new RangeError("a letter is about something")
   const { dispute } = first
   const dated = dispute.billDate === "" ? "" : ` of ${dispute.billDate}`
-  const claims = [...new Set(standings.map(({ claim }) => claim).filter((claim) => claim !== ""))]
+  const claims = [...new Set(balances.map(({ claim }) => claim).filter((claim) => claim !== ""))]
   const fact = (name: string, text: string | undefined) => (text ? [{ name, text }] : [])
   return {
     title: `Dispute of ${nameBill(dispute)}${dated}`,
@@ -96,7 +96,7 @@ export function describeLetter(
       ...fact("Our account with you", account),
       ...fact("Your number for it", claims.join(", ")),
       {
-        text: `We dispute ${describeSums(standings, taxedIds)} of this bill, for ${counted(standings.length, "consignment")}. Please send us an adjustment note (a credit note) for it, or write to us why not.`,
+        text: `We dispute ${describeSums(balances, taxedIds)} of this bill, for ${counted(balances.length, "consignment")}. Please send us an adjustment note (a credit note) for it, or write to us why not.`,
       },
     ],
     blocks: [
@@ -108,16 +108,16 @@ export function describeLetter(
           { title: "Without GST", align: "right" },
           { title: "With GST", align: "right" },
         ],
-        rows: standings.map((each) => toRow(each, taxedIds)),
-        totals: ["", "", ...toTotals(standings, taxedIds)],
+        rows: balances.map((each) => toRow(each, taxedIds)),
+        totals: ["", "", ...toTotals(balances, taxedIds)],
       },
     ],
   }
 }
 
-function toRow(standing: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow {
-  const { dispute, openCents } = standing
-  const { exGst, incGst } = getOpen(standing, taxedIds)
+function toRow(balance: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow {
+  const { dispute, openCents } = balance
+  const { exGst, incGst } = getOpen(balance, taxedIds)
   const isUnsaid = exGst === undefined && incGst === undefined
   return {
     cells: [
@@ -133,8 +133,8 @@ function toRow(standing: DisputeBalance, taxedIds: ReadonlySet<string>): TableRo
 }
 
 /** A column has no total where it lacks an amount that the other column has. */
-function toTotals(standings: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string[] {
-  const open = standings
+function toTotals(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string[] {
+  const open = balances
     .map((each) => getOpen(each, taxedIds))
     .filter(({ exGst, incGst }) => exGst !== undefined || incGst !== undefined)
   return (["exGst", "incGst"] as const).map((name) =>

@@ -31,7 +31,7 @@ export interface Matched {
 
 /** How much of a dispute can still be paid. */
 interface Owed {
-  standing: DisputeBalance
+  balance: DisputeBalance
   openCents: number
   deniedCents: number
   writtenOffCents: number
@@ -44,13 +44,13 @@ interface Owed {
  */
 export function matchCredits(
   credits: readonly CreditBalance[],
-  standings: readonly DisputeBalance[],
+  balances: readonly DisputeBalance[],
 ): Matched {
-  const owed = standings.map(toOwed)
+  const owed = balances.map(toOwed)
   const byConsignment = indexBy(owed, ({ consignment }) => plainName(consignment))
   const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
   const byReference = indexBy(owed, ({ reference }) => reference)
-  const back = takeBack(credits, standings)
+  const back = takeBack(credits, balances)
   // What is given back is free to pay another the next time.
   if (back.length > 0) return { payments: back, guesses: [] }
   const payments: Payment[] = []
@@ -68,7 +68,7 @@ export function matchCredits(
         ...(byConsignment.get(plainName(credit.consignment)) ?? []),
         ...(byShipment.get(credit.shipmentId) ?? []),
       ]),
-    ].filter(({ standing }) => isPayable(credit, standing))
+    ].filter(({ balance }) => isPayable(credit, balance))
     for (const one of own.filter(({ openCents }) => openCents > 0)) pay(one)
     for (const one of own) pay(one)
     if (left === 0 || own.length > 0) continue
@@ -79,8 +79,8 @@ export function matchCredits(
     else if (left > 0)
       guesses.push(
         ...owed
-          .filter((one) => one.standing.dispute.supplier === credit.supplier && fits(credit, left, one))
-          .map(({ standing: { dispute } }) => ({ credit, dispute })),
+          .filter((one) => one.balance.dispute.supplier === credit.supplier && fits(credit, left, one))
+          .map(({ balance: { dispute } }) => ({ credit, dispute })),
       )
   }
   return { payments, guesses }
@@ -89,7 +89,7 @@ export function matchCredits(
 function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): Map<string, Owed[]> {
   const index = new Map<string, Owed[]>()
   for (const one of owed) {
-    const name = nameOf(one.standing.dispute)
+    const name = nameOf(one.balance.dispute)
     if (name === "") continue
     const same = index.get(name)
     if (same) same.push(one)
@@ -117,8 +117,8 @@ export function listFitting({ credit, cents, usedCents }: CreditBalance): number
   return [...new Set(worths.map((worth) => scale(cents, cents - usedCents, worth)))]
 }
 
-function fits(credit: Credit, left: number, { openCents, standing }: Owed): boolean {
-  return openCents > 0 && isPayable(credit, standing) && convert(credit, left, standing.dispute) === openCents
+function fits(credit: Credit, left: number, { openCents, balance }: Owed): boolean {
+  return openCents > 0 && isPayable(credit, balance) && convert(credit, left, balance.dispute) === openCents
 }
 
 /** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
@@ -171,7 +171,7 @@ export function listExcess({ openCents, steps }: DisputeBalance): { kind: StepKi
 
 /** As much as is owed, or as is left. */
 export function payOne(credit: Credit, left: number, owed: Owed): Payment | undefined {
-  const { dispute } = owed.standing
+  const { dispute } = owed.balance
   const worth = convert(credit, left, dispute)
   const isOpen = owed.openCents > 0
   const most = isOpen ? owed.openCents : owed.deniedCents + owed.writtenOffCents
@@ -187,25 +187,25 @@ export function payOne(credit: Credit, left: number, owed: Owed): Payment | unde
   return { credit, dispute, cents, creditCents, reopened: { deniedCents, writtenOffCents } }
 }
 
-export function toOwed(standing: DisputeBalance): Owed {
-  const { openCents, deniedCents, writtenOffCents } = standing
-  return { standing, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
+export function toOwed(balance: DisputeBalance): Owed {
+  const { openCents, deniedCents, writtenOffCents } = balance
+  return { balance, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
 }
 
 /**
  * Payments that were too much, the newest first: of a credit that was corrected downwards, and of a credit or a dispute
  * that two ledgers settled before they were copied together.
  */
-function takeBack(credits: readonly CreditBalance[], standings: readonly DisputeBalance[]): Payment[] {
+function takeBack(credits: readonly CreditBalance[], balances: readonly DisputeBalance[]): Payment[] {
   const creditOf = new Map(credits.map(({ credit }) => [credit.id, credit]))
   const payments: Payment[] = []
   const giveBack = (
-    standing: DisputeBalance,
+    balance: DisputeBalance,
     creditId: string,
     most: { cents?: number; creditCents?: number },
   ) => {
     const credit = creditOf.get(creditId)
-    const paid = standing.steps.filter((step) => step.creditId === creditId)
+    const paid = balance.steps.filter((step) => step.creditId === creditId)
     const cents = paid.reduce((sum, step) => sum + step.amountCents, 0)
     const creditCents = paid.reduce((sum, step) => sum + (step.creditCents ?? 0), 0)
     if (!credit || cents <= 0 || creditCents <= 0) return undefined
@@ -215,7 +215,7 @@ function takeBack(credits: readonly CreditBalance[], standings: readonly Dispute
     )
     const payment: Payment = {
       credit,
-      dispute: standing.dispute,
+      dispute: balance.dispute,
       cents: -(share === 1 ? cents : Math.round(cents * share)),
       creditCents: -(share === 1 ? creditCents : Math.round(creditCents * share)),
       reopened: { deniedCents: 0, writtenOffCents: 0 },
@@ -225,19 +225,19 @@ function takeBack(credits: readonly CreditBalance[], standings: readonly Dispute
   }
   for (const { credit, cents, usedCents } of credits) {
     let tooMuch = usedCents - cents
-    for (const standing of standings.toReversed()) {
+    for (const balance of balances.toReversed()) {
       if (tooMuch <= 0) break
-      tooMuch += giveBack(standing, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
+      tooMuch += giveBack(balance, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
     }
   }
   // What a credit gives back may be all that was too much of a dispute: it is looked at again.
   if (payments.length > 0) return payments
-  for (const standing of standings) {
-    let tooMuch = -standing.openCents
-    const used = new Set(standing.steps.toReversed().flatMap(({ creditId }) => creditId ?? []))
+  for (const balance of balances) {
+    let tooMuch = -balance.openCents
+    const used = new Set(balance.steps.toReversed().flatMap(({ creditId }) => creditId ?? []))
     for (const creditId of used) {
       if (tooMuch <= 0) break
-      tooMuch += giveBack(standing, creditId, { cents: tooMuch })?.cents ?? 0
+      tooMuch += giveBack(balance, creditId, { cents: tooMuch })?.cents ?? 0
     }
   }
   return payments

@@ -19,8 +19,8 @@ export function describeRaised(
   const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
   const [guess, ...others] = guesses
   const changed = before.filter(
-    ({ standing, amountCents }) =>
-      getRaisedCents(standing) !== amountCents && standing.openCents !== amountCents,
+    ({ balance, amountCents }) =>
+      getRaisedCents(balance) !== amountCents && balance.openCents !== amountCents,
   )
   return {
     notes: [
@@ -29,7 +29,7 @@ export function describeRaised(
             `Raised: ${counted(raised.length, "dispute")}${describeSpread(raised)}, ${money(sum)}. freight disputes`,
           ]
         : []),
-      ...(before.length > 0 ? [describeRaisedBefore(before.map(({ standing }) => standing))] : []),
+      ...(before.length > 0 ? [describeRaisedBefore(before.map(({ balance }) => balance))] : []),
       ...describePayments(payments, "Credited", 1),
       ...describePayments(payments, "Reopened, because a bill was corrected", -1),
       ...(guess
@@ -42,8 +42,8 @@ export function describeRaised(
       ...describeMistaken(mistaken),
       ...describeSelfBilled(selfBilled),
       ...changed.map(
-        ({ standing, standing: { dispute }, amountCents }) =>
-          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(getRaisedCents(standing))}, and would be ${money(amountCents)} now`,
+        ({ balance, balance: { dispute }, amountCents }) =>
+          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(getRaisedCents(balance))}, and would be ${money(amountCents)} now`,
       ),
       ...limit(
         gone.map(
@@ -73,7 +73,7 @@ export function describeRaised(
 
 /** `Already raised: 2 disputes, AUD 29.53 (27.53 credited, 2.00 denied, 0.00 open).` What is open is always there. */
 function describeRaisedBefore(before: readonly DisputeBalance[]): string {
-  const add = (get: (standing: DisputeBalance) => number) => before.reduce((sum, each) => sum + get(each), 0)
+  const add = (get: (balance: DisputeBalance) => number) => before.reduce((sum, each) => sum + get(each), 0)
   const closed: [string, number][] = [
     ["credited", add(({ creditedCents }) => creditedCents)],
     ["denied", add(({ deniedCents }) => deniedCents)],

@@ -48,7 +48,7 @@ export interface RecordedAudit {
   /** The same, still to be written off by an audit that raises, and can tell. */
   selfBilled: DisputeBalance[]
   /** Raised before; `amountCents` is what this audit would have raised. */
-  before: { standing: DisputeBalance; amountCents: number }[]
+  before: { balance: DisputeBalance; amountCents: number }[]
   payments: Payment[]
   guesses: Guess[]
   /** Credits of this audit of which something is left. */
@@ -164,27 +164,27 @@ function divideClaims(
   claims: readonly Claim[],
   known: DisputeBook,
 ): Pick<RecordedAudit, "raised" | "before"> {
-  const standings = new Map(toDisputeBalances(known).map((each) => [each.dispute.id, each]))
+  const balances = new Map(toDisputeBalances(known).map((each) => [each.dispute.id, each]))
   const divided = claims.map(({ cents, on }): Pick<RecordedAudit, "raised" | "before"> => {
     const before = on
-      .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
-      .filter((standing) => getRaisedCents(standing) > 0)
-    let left = cents - before.reduce((sum, standing) => sum + getRaisedCents(standing), 0)
+      .flatMap(({ id }) => [balances.get(id) ?? [], balances.get(toSecondId(id)) ?? []].flat())
+      .filter((balance) => getRaisedCents(balance) > 0)
+    let left = cents - before.reduce((sum, balance) => sum + getRaisedCents(balance), 0)
     const raised = on.flatMap(({ findGst, ...draft }): Dispute[] => {
       const amountCents = Math.min(left, draft.amountCents)
-      const first = standings.get(draft.id)
+      const first = balances.get(draft.id)
       const isMistaken = first !== undefined && getRaisedCents(first) < first.dispute.amountCents
       const id = isMistaken ? toSecondId(draft.id) : draft.id
-      if (standings.has(id) || amountCents <= 0) return []
+      if (balances.has(id) || amountCents <= 0) return []
       left -= amountCents
       const gstCents = findGst(amountCents)
       return [{ ...draft, id, amountCents, ...(gstCents !== undefined && { gstCents }) }]
     })
     return {
       raised,
-      before: before.map((standing, at) => ({
-        standing,
-        amountCents: getRaisedCents(standing) + (at === 0 ? left : 0),
+      before: before.map((balance, at) => ({
+        balance,
+        amountCents: getRaisedCents(balance) + (at === 0 ? left : 0),
       })),
     }
   })

@@ -24,9 +24,9 @@ import { isOpen, type DisputeBalance } from "./balance.ts"
  */
 export async function findSelfBilled(
   statements: Statements,
-  standings: readonly DisputeBalance[],
+  balances: readonly DisputeBalance[],
 ): Promise<DisputeBalance[]> {
-  const suspects = standings.filter((each) => isOpen(each) && saysOwnBill(each.dispute))
+  const suspects = balances.filter((each) => isOpen(each) && saysOwnBill(each.dispute))
   if (suspects.length === 0) return []
   const disputes = suspects.map(({ dispute }) => dispute)
   const bills = await findBills(statements, [...new Set(disputes.map(({ billNumber }) => billNumber))])

@@ -37,8 +37,8 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
   const audits = await readBills(statements, false)
   const postings = listActive(await readPostings(statements))
   const payments = listActive(await readPayments(statements))
-  const standings = toDisputeBalances(await readDisputes(statements))
-  const taxedIds = await findTaxed(statements, standings)
+  const balances = toDisputeBalances(await readDisputes(statements))
+  const taxedIds = await findTaxed(statements, balances)
   const toDispute = groupBy(
     await findToDispute(
       statements,
@@ -46,7 +46,7 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
     ),
     ({ billId }) => billId,
   )
-  const all = groupRecords({ audits, postings, payments, disputes: standings })
+  const all = groupRecords({ audits, postings, payments, disputes: balances })
   const changedAt = await readChangeTimes(statements, all)
   return all.map((records) => toPayableBill(records, { taxedIds, toDispute, changedAt }))
 }
@@ -102,13 +102,13 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
   const [posting] = postings
   const postedGst = postings.reduce((sum, { gst }) => sum + gst, 0)
   const disputes = records.disputes.map(
-    (standing): BillDispute => ({
-      id: standing.dispute.id,
-      name: nameDispute(standing.dispute),
-      why: standing.dispute.why,
-      at: standing.dispute.at,
-      openCents: toGross(standing, Math.max(0, standing.openCents), taxedIds, posting && postedGst),
-      creditedCents: toGross(standing, getCreditedByHand(standing), taxedIds, posting && postedGst) ?? 0,
+    (balance): BillDispute => ({
+      id: balance.dispute.id,
+      name: nameDispute(balance.dispute),
+      why: balance.dispute.why,
+      at: balance.dispute.at,
+      openCents: toGross(balance, Math.max(0, balance.openCents), taxedIds, posting && postedGst),
+      creditedCents: toGross(balance, getCreditedByHand(balance), taxedIds, posting && postedGst) ?? 0,
     }),
   )
   const bill = {
@@ -162,14 +162,14 @@ function getAuditedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedB
 
 function listObjections(
   { billNumber, file, askedCents }: Pick<PayableBill, "billNumber" | "file" | "askedCents">,
-  { audits, postings, payments, disputes: standings }: BillRecords,
+  { audits, postings, payments, disputes: balances }: BillRecords,
   disputes: readonly BillDispute[],
   known: Known,
 ): Objection[] {
   const [audit] = audits
   const toDispute = (audit && known.toDispute.get(audit.id)) ?? []
   const name = quoteBlanks(file || billNumber)
-  const raised = new Set(standings.map(({ dispute: { consignment } }) => consignment))
+  const raised = new Set(balances.map(({ dispute: { consignment } }) => consignment))
   const unraised = toDispute.filter(({ consignment }) => !raised.has(consignment))
   const unknown = disputes.filter(({ openCents }) => openCents === undefined)
   const changed = findChange(audits, postings, known.changedAt)

@@ -173,11 +173,14 @@ describe("what is disputed", () => {
     ...expected
   }) => {
     const account = new ClearingAccount(listActive(postings), moves)
-    const standing = toDisputeBalance(
+    const disputeBalance = toDisputeBalance(
       { ...DISPUTE, verdict, at: at(raised) },
       steps.map((row, n) => step(row, n)),
     )
-    const { cents, openCents, comingCents, toMove } = account.reckon(standing, [credit("c"), credit("e")])
+    const { cents, openCents, comingCents, toMove } = account.reckon(disputeBalance, [
+      credit("c"),
+      credit("e"),
+    ])
     expect({
       ...{ stands: cents, open: openCents, coming: comingCents },
       move: toMove.map((each) => [each.cents, each.account, each.why.is]),
@@ -207,8 +210,8 @@ describe("what is disputed", () => {
   ])("is said without GST $name", ({ clearedExGst, stands, moved }) => {
     const accounts = { clearing: "650", own: { d: "429" }, ...(clearedExGst && { clearedExGst }) }
     const account = new ClearingAccount([posting(2, { cleared: { d: 1000 }, accounts })], [])
-    const standing = toDisputeBalance({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
-    const balance = account.reckon(standing, [])
+    const disputeBalance = toDisputeBalance({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
+    const balance = account.reckon(disputeBalance, [])
     expect(toClearingRow(balance).standsExGst).toBe(stands)
     expect(describeToMove([balance])[0]).toContain(`move ${moved} from 650 to 429`)
   })

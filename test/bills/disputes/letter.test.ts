@@ -16,7 +16,7 @@ interface Row {
   isUnproved?: boolean
 }
 
-const standing = ({ consignment, cents, gst, why, verdict = "over" }: Row): DisputeBalance =>
+const balance = ({ consignment, cents, gst, why, verdict = "over" }: Row): DisputeBalance =>
   toDisputeBalance(
     {
       ...{ id: consignment, supplier: "Alpha Freight", billNumber: "1001", billDate: "2026-11-20" },
@@ -35,7 +35,7 @@ const FROM = {
 
 function describeRows(rows: readonly Row[], from?: typeof FROM) {
   const taxedIds = new Set(rows.filter(({ isUnproved }) => !isUnproved).map(({ consignment }) => consignment))
-  return describeLetter(rows.map(standing), taxedIds, { day: "2026-11-29", from, account: from && "10044" })
+  return describeLetter(rows.map(balance), taxedIds, { day: "2026-11-29", from, account: from && "10044" })
 }
 
 const write = (rows: readonly Row[], from?: typeof FROM) =>

@@ -256,16 +256,16 @@ export async function liveThrough(
     ...{ workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30 + day)) },
   }))
   check()
-  const standings = await compare()
+  const balances = await compare()
   await keepBooks(
     { workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30)) },
     true,
   )
   outcome.clearing = accounts.get("650") ?? 0
-  outcome.disputes = standings.length
-  for (const standing of standings) {
-    outcome.byState[standing.state] = (outcome.byState[standing.state] ?? 0) + 1
-    if (isOpen(standing)) outcome.open += 1
+  outcome.disputes = balances.length
+  for (const balance of balances) {
+    outcome.byState[balance.state] = (outcome.byState[balance.state] ?? 0) + 1
+    if (isOpen(balance)) outcome.open += 1
   }
   return outcome
 
@@ -393,9 +393,9 @@ export async function liveThrough(
         await post(number, writer)
         toPost.delete(number)
       }
-    for (const { standing, toMove } of await readBalances(desks[0].database)) {
+    for (const { disputeBalance, toMove } of await readBalances(desks[0].database)) {
       if (toMove.length === 0 || (!isAll && random() < 0.5)) continue
-      const { id } = standing.dispute
+      const { id } = disputeBalance.dispute
       const moved = await Promise.all(
         desks.map(({ database }) => recordMoves(database, [id], undefined, writer)),
       )
@@ -444,11 +444,11 @@ export async function liveThrough(
   async function follow(month: number, by: (day: number, desk?: number) => Author): Promise<void> {
     for (const day of [3, 10, 17, 24, 29]) {
       const book = await readUnsettled(desks[1].database)
-      for (const standing of toDisputeBalances(book)) {
-        const isPast = (findDeadline(standing.dispute, DAYS) ?? "") < by(day).day
+      for (const balance of toDisputeBalances(book)) {
+        const isPast = (findDeadline(balance.dispute, DAYS) ?? "") < by(day).day
         // One whose credit was taken back was closed until then.
-        const isReopened = standing.steps.some(({ amountCents }) => amountCents < 0)
-        if (isPast && isToBeSent(standing) && !isReopened && !told.has(standing.dispute.id))
+        const isReopened = balance.steps.some(({ amountCents }) => amountCents < 0)
+        if (isPast && isToBeSent(balance) && !isReopened && !told.has(balance.dispute.id))
           outcome.deadlinesUnseen += 1
       }
       const due = findDue(book, DAYS, by(day).day)
@@ -536,7 +536,7 @@ export async function liveThrough(
 
   async function compare(): Promise<DisputeBalance[]> {
     const book = await readDisputes(desks[0].database)
-    const standings = toDisputeBalances(book)
+    const balances = toDisputeBalances(book)
     const { rows } = reportDisputes(book, { since: "0000-01-01", until: "9999-12-31" })
     const inCents = (amount: number) => Math.round(amount * 100)
     for (const { raised, credited, open, denied, writtenOff } of rows)
@@ -545,12 +545,12 @@ export async function liveThrough(
         [credited, open, denied, writtenOff].map(inCents).reduce((sum, each) => sum + each)
       )
         outcome.unbalanced += 1
-    const byConsignment = new Map(standings.map((standing) => [standing.dispute.consignment, standing]))
+    const byConsignment = new Map(balances.map((balance) => [balance.dispute.consignment, balance]))
     for (const of of expected.values()) {
-      const standing = byConsignment.get(of.consignment)
-      const is = standing && [standing.creditedCents, standing.deniedCents, standing.writtenOffCents]
+      const balance = byConsignment.get(of.consignment)
+      const is = balance && [balance.creditedCents, balance.deniedCents, balance.writtenOffCents]
       const should = [Math.min(of.raised, of.given), of.denied, of.writtenOff]
-      if (JSON.stringify(is) !== JSON.stringify(should) || standing?.dispute.amountCents !== of.raised)
+      if (JSON.stringify(is) !== JSON.stringify(should) || balance?.dispute.amountCents !== of.raised)
         outcome.wrong.push(
           `${of.consignment} (${of.way}): ${JSON.stringify(is)}, not ${JSON.stringify(should)} of ${of.raised}`,
         )
@@ -563,7 +563,7 @@ export async function liveThrough(
     if (usedCents !== used) outcome.wrong.push(`credits used ${usedCents}, not ${used} of ${given}`)
     for (const { cents, usedCents: paid, credit } of credits)
       if (paid > cents) outcome.wrong.push(`credit ${credit.consignment} is used beyond itself`)
-    return standings
+    return balances
   }
 }
 

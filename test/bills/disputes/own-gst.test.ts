@@ -58,9 +58,9 @@ async function readRaised() {
 }
 
 async function writeLetter(): Promise<string> {
-  const standings = toDisputeBalances(await readDisputes(database))
+  const balances = toDisputeBalances(await readDisputes(database))
   const head = { day: "2026-11-29", from: undefined, account: undefined }
-  const page = describeLetter(standings, await findTaxed(database, standings), head)
+  const page = describeLetter(balances, await findTaxed(database, balances), head)
   return renderTerminal(page, { colour: false, unicode: true, columns: 78 }).replaceAll(/\s+/g, " ")
 }
 

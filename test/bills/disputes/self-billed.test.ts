@@ -31,8 +31,8 @@ beforeEach(async () => {
 })
 
 async function listDisputes() {
-  const standings = toDisputeBalances(await readDisputes(database))
-  return standings
+  const balances = toDisputeBalances(await readDisputes(database))
+  return balances
     .map(({ dispute: { consignment, verdict, amountCents }, writtenOffCents, openCents }) =>
       [consignment, verdict, amountCents, writtenOffCents, openCents].join(" "),
     )
