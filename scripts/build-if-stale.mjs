@@ -6,7 +6,7 @@ import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
 const lock = path.join(root, ".build/building")
-const LONGEST_MS = 120_000
+const MAX_LOCK_MS = 120_000
 const SOURCES = ["src", "schemas", "scripts", "completions", "data"]
 
 const changedAt = (file) => statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -41,7 +41,7 @@ function takeLock() {
     mkdirSync(lock)
     return true
   } catch {
-    if (changedAt(lock) > 0 && Date.now() - changedAt(lock) > LONGEST_MS) removeLock()
+    if (changedAt(lock) > 0 && Date.now() - changedAt(lock) > MAX_LOCK_MS) removeLock()
     return false
   }
 }

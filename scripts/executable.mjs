@@ -5,11 +5,11 @@ import path from "node:path"
 import { addManuals, addPapers, bundleProgram, prepareFolders, run, stop } from "./sea.mjs"
 
 /** The first that makes such a file by itself, and is kept for years. */
-const LEAST_NODE = 26
+const MIN_NODE = 26
 const [major] = process.versions.node.split(".").map(Number)
-if (major < LEAST_NODE)
+if (major < MIN_NODE)
   stop(
-    `Node ${process.versions.node} is too old to be made into an executable: run this with Node ${LEAST_NODE} or newer, ` +
+    `Node ${process.versions.node} is too old to be made into an executable: run this with Node ${MIN_NODE} or newer, ` +
       "as in PATH=/folder/of/node/bin:$PATH npm run executable",
   )
 const licence = ["../LICENSE", "LICENSE"]

@@ -68,11 +68,11 @@ const ANNOTATIONS = new Set([
   ...["x-needed", "x-else"],
 ])
 /** Of the packed places: 250 kB as base64. */
-const MOST_PLACE_BYTES = 187_000
+const MAX_PLACE_BYTES = 187_000
 /** The years whose public holidays are known. */
 const [FIRST_YEAR, LAST_YEAR] = [2026, 2040]
 /** After so many errors a validator leaves lists and objects: those of millions would take all time and memory. */
-const MOST_ERRORS = 1000
+const MAX_ERRORS = 1000
 
 const { values } = parseArgs({
   options: { out: { type: "string", default: "src" }, schemas: { type: "string", default: "schemas" } },
@@ -134,7 +134,7 @@ function packPlaces() {
   const counts = groups.flatMap(([, places]) => places.map(({ count }) => count))
   const text = [...names, "", counts.join(" ")].join("\n")
   const packed = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } })
-  if (packed.length > MOST_PLACE_BYTES) throw new Error(`the places take ${packed.length} bytes`)
+  if (packed.length > MAX_PLACE_BYTES) throw new Error(`the places take ${packed.length} bytes`)
   return packed.toString("base64")
 }
 
@@ -191,7 +191,7 @@ async function planValidator() {
 function limited(source) {
   const loop = /for\((let (\w+)=0; \2<\w+; \2\+\+|const \w+ in \w+)\)\{/g
   if (!loop.test(source)) throw new Error("ajv goes through lists in another way than this build knows")
-  return source.replace(loop, `$& if (errors >= ${MOST_ERRORS}) break;`)
+  return source.replace(loop, `$& if (errors >= ${MAX_ERRORS}) break;`)
 }
 
 /** The module with what it takes from ajv written into it. @param external what stays an import */

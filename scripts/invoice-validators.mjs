@@ -19,7 +19,7 @@ const ENFORCED = new Set([
   ...["minLength", "maxLength", "pattern", "format"],
   ...["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ])
-const LONGEST_STEP = 14
+const MAX_STEP_DIGITS = 14
 
 /**
  * The source of a module that exports `CanonicalInvoice`, `DraftInvoice` and `MANAGED_FIELDS`. The validators are called with the document
@@ -154,8 +154,8 @@ function checkEnforceable(schema, at, { isRoot = false, names } = {}) {
       "uniqueItems",
       'it would compare numbers as doubles, unless the items are of type "string" or "boolean"',
     )
-  if (multipleOf !== undefined && String(multipleOf).replace(/\D/g, "").length > LONGEST_STEP)
-    fail("multipleOf", `it has more than ${LONGEST_STEP} digits`)
+  if (multipleOf !== undefined && String(multipleOf).replace(/\D/g, "").length > MAX_STEP_DIGITS)
+    fail("multipleOf", `it has more than ${MAX_STEP_DIGITS} digits`)
   const needed = [
     ["required", required],
     ...Object.values(schema.dependentRequired ?? {}).map((each) => ["dependentRequired", each]),

@@ -12,7 +12,7 @@ import { globSync } from "tinyglobby"
  * no other patterns, for time grows with the square, and would take all patterns more than half a minute.
  */
 const CHARACTERS = "60000"
-const MOST_MS = 400
+const MAX_MS = 400
 /** A busy machine may take long for a linear one, too; not so often. */
 const TRIES = 3
 
@@ -72,7 +72,7 @@ function endsInTime(pattern, text, tries = TRIES) {
   context.pattern = new RegExp(source, flags)
   context.text = text
   try {
-    run.runInContext(context, { timeout: MOST_MS })
+    run.runInContext(context, { timeout: MAX_MS })
     return true
   } catch (error) {
     if (error.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error

@@ -8,7 +8,7 @@ import { play } from "./pictures/seat.mjs"
 import { drawing } from "./pictures/svg.mjs"
 
 const root = path.resolve(import.meta.dirname, "..")
-const MOST_BYTES = 40_000
+const MAX_BYTES = 40_000
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { check: { type: "boolean", default: false } },
@@ -22,7 +22,7 @@ for (const scene of SCENES) {
   if (positionals.length > 0 && !positionals.includes(scene.name)) continue
   const file = `${scene.name}.svg`
   const svg = drawing(await play(scene, path.join(root, "bin/freight.js")), scene)
-  if (svg.length > MOST_BYTES) throw new Error(`${file} has ${svg.length} bytes, over ${MOST_BYTES}`)
+  if (svg.length > MAX_BYTES) throw new Error(`${file} has ${svg.length} bytes, over ${MAX_BYTES}`)
   writeFileSync(path.join(target, file), svg)
   if (values.check && svg !== textOf(path.join(kept, file))) stale.push(file)
   else console.log(`${file}: ${values.check ? "fresh" : `${svg.length} bytes`}`)

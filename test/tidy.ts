@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 
-const MOST_TRIES = 100
+const MAX_TRIES = 100
 
 export default async function setUp() {
   const folder = await mkdtemp(path.join(tmpdir(), "freight-tests-"))
@@ -15,7 +15,7 @@ export default async function setUp() {
   return async () => {
     let left = await processesIn(folder)
     // One that is ending, as the runner's own, takes a moment.
-    for (let tries = 0; left.length > 0 && tries < MOST_TRIES; tries++) {
+    for (let tries = 0; left.length > 0 && tries < MAX_TRIES; tries++) {
       await wait(100)
       left = await processesIn(folder)
     }

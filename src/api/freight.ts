@@ -19,7 +19,7 @@ import type { ReadOptions } from "./outcome.ts"
 import { readJson, readPdf, request } from "./reply.ts"
 import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
-import { LONGEST_PAGE, MOST_SHIPMENTS } from "../base/limits.ts"
+import { MAX_PAGE_SIZE, MAX_SHIPMENTS } from "../base/limits.ts"
 
 /**
  * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists,
@@ -74,7 +74,7 @@ export function createFreightApi(transport: Transport) {
     },
     /** GET /shipments. @throws `usage` for a page that the API does not have; nothing is sent then. */
     listShipments: async ({ limit, offset }: Page = {}): Promise<ShipmentPage> => {
-      checkNumber("limit", limit, 1, LONGEST_PAGE)
+      checkNumber("limit", limit, 1, MAX_PAGE_SIZE)
       checkNumber("offset", offset, 0, Number.MAX_SAFE_INTEGER)
       const { value, unread } = await read("/shipments", shapes.ShipmentListResponse, { limit, offset })
       const page = toPage(value, unread.length, { limit, offset })
@@ -154,7 +154,7 @@ function toResult(result: AggregatedRateResult): AggregatedRateResult {
 
 function checkNumber(name: string, value: number | undefined, least: number, most: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return
-  const range = most === LONGEST_PAGE ? `from ${least} to ${most}` : `of ${least} or more`
+  const range = most === MAX_PAGE_SIZE ? `from ${least} to ${most}` : `of ${least} or more`
   throw new FreightError("usage", `${name} must be a whole number ${range}, not ${value}`)
 }
 
@@ -164,7 +164,7 @@ function checkNumber(name: string, value: number | undefined, least: number, mos
  * by another.
  * @param onUnread gets each row that cannot be read
  * @throws FreightError `unreadable` for a page without anything new, as of a service that takes no notice of the offset, and
- * for a list longer than `MOST_SHIPMENTS`
+ * for a list longer than `MAX_SHIPMENTS`
  */
 export async function* shipmentPages(
   api: Pick<FreightApi, "listShipments">,
@@ -172,15 +172,15 @@ export async function* shipmentPages(
 ): AsyncGenerator<ShipmentSummary[]> {
   const seen = new Set<string>()
   let offset = 0
-  while (offset < MOST_SHIPMENTS) {
-    const { shipments, total, limit, unread = [] } = await api.listShipments({ limit: LONGEST_PAGE, offset })
+  while (offset < MAX_SHIPMENTS) {
+    const { shipments, total, limit, unread = [] } = await api.listShipments({ limit: MAX_PAGE_SIZE, offset })
     const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
     for (const row of unread) onUnread?.(row)
     yield fresh
     const count = shipments.length + unread.length
     offset += count
     const isNothingNew = fresh.length + unread.length === 0
-    const isFull = count >= Math.min(limit, LONGEST_PAGE)
+    const isFull = count >= Math.min(limit, MAX_PAGE_SIZE)
     // Rows that cannot be read may be the same ones on each page, and tell nothing of the next one.
     const mayGoOn = isFull || (offset > total && fresh.length > 0)
     if (offset >= total && (isNothingNew || !mayGoOn)) return
@@ -196,6 +196,6 @@ export async function* shipmentPages(
   throw new FreightError(
     "unreadable",
     `the list has more than ${seen.size} shipments, the most that freight reads at once`,
-    { hint: `Read a part of it with freight shipments list --limit ${LONGEST_PAGE} --offset N.` },
+    { hint: `Read a part of it with freight shipments list --limit ${MAX_PAGE_SIZE} --offset N.` },
   )
 }

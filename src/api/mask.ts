@@ -2,14 +2,14 @@
 import type { Answer } from "./outcome.ts"
 
 /** Shorter ones could be part of any word; they are masked only in what is shown of an error. */
-const SHORTEST_IN_DATA = 8
+const MIN_LENGTH_IN_DATA = 8
 const SHOWN_END = /[\w-]{4}$/
 /** The secret part of a key (Authentication 1 and 2). */
 const KEY_END = /[0-9a-f]{64}$/i
 /** Letters of a key that are masked wherever they stand together. */
-const SHORTEST_PIECE = 12
+const MIN_PIECE_LENGTH = 12
 /** The same in base64. */
-const SHORTEST_ENCODED = (SHORTEST_PIECE * 4) / 3
+const MIN_ENCODED_LENGTH = (MIN_PIECE_LENGTH * 4) / 3
 
 /** @param secrets each in printable ASCII */
 export function createMask(secrets: readonly string[]) {
@@ -17,7 +17,7 @@ export function createMask(secrets: readonly string[]) {
   const sorted = [...new Set(secrets)].filter((each) => each !== "").sort((a, b) => b.length - a.length)
   // Made once: every header and body of each reply is searched for them.
   const known = sorted.map((secret) => ({ secret, pattern: toPattern(secret) }))
-  const inData = known.filter(({ secret }) => secret.length >= SHORTEST_IN_DATA)
+  const inData = known.filter(({ secret }) => secret.length >= MIN_LENGTH_IN_DATA)
   const maskPieces = createPieceMask(sorted.flatMap((secret) => KEY_END.exec(secret)?.[0] ?? []))
   const replaceIn = (text: string, list: typeof known, toShown: (secret: string) => string) => {
     const whole = (masked: string, { secret, pattern }: (typeof known)[number]) =>
@@ -47,7 +47,7 @@ export function createMask(secrets: readonly string[]) {
 
 /** The last four characters tell which key it is. */
 function toMask(secret: string): string {
-  return `…${secret.length < SHORTEST_IN_DATA ? "" : (SHOWN_END.exec(secret)?.[0] ?? "")}`
+  return `…${secret.length < MIN_LENGTH_IN_DATA ? "" : (SHOWN_END.exec(secret)?.[0] ?? "")}`
 }
 
 /** The bytes of its UTF-8. */
@@ -74,9 +74,9 @@ function createPieceMask(keys: readonly string[]): (text: string, mask: string) 
   if (keys.length === 0) return (text) => text
   const maskHex = createWordMask(
     keys.map((key) => key.toLowerCase()),
-    SHORTEST_PIECE,
+    MIN_PIECE_LENGTH,
   )
-  const maskEncoded = createWordMask(keys.flatMap(encodeInThree), SHORTEST_ENCODED)
+  const maskEncoded = createWordMask(keys.flatMap(encodeInThree), MIN_ENCODED_LENGTH)
   return (text, mask) => {
     const plain = text.includes("\\u00") ? decodeWords(text) : text
     const masked = maskWords(plain, (word) => maskEncoded(maskHex(word, mask, word.toLowerCase()), mask))
@@ -105,12 +105,12 @@ function encodeInThree(key: string): string[] {
 function maskWords(text: string, maskWord: (word: string) => string): string {
   let masked = ""
   let done = 0
-  for (let at = SHORTEST_PIECE - 1; at < text.length; at += SHORTEST_PIECE) {
+  for (let at = MIN_PIECE_LENGTH - 1; at < text.length; at += MIN_PIECE_LENGTH) {
     if (!isWordAt(text, at)) continue
     let begin = at
     while (isWordAt(text, begin - 1)) begin--
     while (isWordAt(text, at)) at++
-    if (at - begin < SHORTEST_PIECE) continue
+    if (at - begin < MIN_PIECE_LENGTH) continue
     const word = text.slice(begin, at)
     const changed = maskWord(word)
     if (changed === word) continue

@@ -23,7 +23,7 @@ function escaped(char: string): string {
 }
 
 /** A name without its ending; most file systems take 255 bytes. */
-export const LONGEST_NAME = 100
+export const MAX_NAME_LENGTH = 100
 /** Names that Windows keeps for itself, whatever the ending. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i
 const DEVICE = /^(nul|[\\/]{2}\.[\\/].*)$/i
@@ -63,7 +63,7 @@ export function findWindowsNameError(file: string): string | undefined {
 /** As a person wrote it, without what a file system does not take, and `1001` for `#1001`; may be empty. @param before put before a reserved name */
 export function toFileName(text: string, before: string): string {
   const name = Array.from(text.replaceAll("#", "").replace(/[^\p{L}\p{N} ._-]/gu, "_"))
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .join("")
     .replace(/^[. -]+|(?<![. ])[. ]+$/g, "")
   return RESERVED.test(name) ? `${before}${name}` : name

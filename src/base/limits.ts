@@ -1,37 +1,37 @@
 /** How much is read at most, so that a wrong file or a server without end is told of and does not fill the memory. */
 
 /** Bytes of an input that is read whole: a booking, a PDF, an invoice to show, a list of ids, a key. */
-export const MOST_INPUT_BYTES = 100_000_000
+export const MAX_INPUT_BYTES = 100_000_000
 /** Bytes that a command may print that prints a key, and as many of errors. */
-export const MOST_KEY_OUTPUT = 10_000
+export const MAX_KEY_OUTPUT_BYTES = 10_000
 /** Columns of a batch. */
-export const MOST_COLUMNS = 1_000
+export const MAX_COLUMNS = 1_000
 /** Ranges of merged cells of a sheet that are kept. */
-export const MOST_MERGED = 1_000
+export const MAX_MERGED_RANGES = 1_000
 /** Characters of a batch's row. A quote that is never closed would otherwise take in the whole file. */
-export const LONGEST_ROW = 1_000_000
+export const MAX_ROW_LENGTH = 1_000_000
 /** Characters of a batch's cell: what spreadsheets take. */
-export const LONGEST_CELL = 32_767
+export const MAX_CELL_LENGTH = 32_767
 /** Bytes that the files in an archive unpack to, and how many files there are. */
-export const MOST_UNPACKED = 1_000_000_000
-export const MOST_PARTS = 10_000
+export const MAX_UNPACKED_BYTES = 1_000_000_000
+export const MAX_PARTS = 10_000
 /** How many times as long an archive's files are than the archive, where they are longer than `SMALL_UNPACKED` bytes. */
-export const MOST_SQUEEZED = 250
+export const MAX_COMPRESSION_RATIO = 250
 export const SMALL_UNPACKED = 100_000_000
 /** Characters of a workbook's texts, which are held while its rows are read. */
-export const MOST_HELD = 100_000_000
+export const MAX_TEXTS_LENGTH = 100_000_000
 /** Things that the API lists at once, at most. */
-export const LONGEST_PAGE = 200
+export const MAX_PAGE_SIZE = 200
 /** Shipments that `--all` lists. */
-export const MOST_SHIPMENTS = 200_000
+export const MAX_SHIPMENTS = 200_000
 /** Characters of an answer to an assistant, which reads all of it. */
-export const MOST_ANSWER = 200_000
+export const MAX_ANSWER_LENGTH = 200_000
 /** Bytes of an assistant's message. */
-export const MOST_MESSAGE = 10_000_000
+export const MAX_MESSAGE_BYTES = 10_000_000
 /** Files and folders that are looked at for an assistant, to find those that it names. */
-export const MOST_LOOKED_AT = 100_000
+export const MAX_SEARCHED = 100_000
 /** Charges of the bills of one audit, which take about 2 KB of memory each. */
-export const MOST_CHARGES = 500_000
+export const MAX_CHARGES = 500_000
 /** Levels of arrays and objects in JSON, of files and replies, so that whatever reads the value may recurse. */
 export const DEEPEST = 1_000
 

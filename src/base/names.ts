@@ -8,7 +8,7 @@ export interface Named {
 }
 
 /** Shorter texts are not taken for the beginning of a name. */
-const SHORTEST_PREFIX = 6
+const MIN_PREFIX_LENGTH = 6
 
 /**
  * The things that a name fits: the one whose id it is; otherwise those that have exactly this name; otherwise, from six
@@ -32,7 +32,7 @@ export function hasName(name: string, { id, names }: Named): boolean {
 
 /** Whether a name is long enough to be the beginning of another. */
 export function isPrefix(name: string): boolean {
-  return name.length >= SHORTEST_PREFIX
+  return name.length >= MIN_PREFIX_LENGTH
 }
 
 /** A UUID's first eight characters, which every command takes for it; any other id as it is. */

@@ -74,7 +74,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
 }
 
 /** What has fewer pages is read at once. */
-const FEWEST_SHOWN = 5
+const MIN_SHOWN = 5
 
 /** Shows at a terminal which page of a PDF was read. */
 function createPageProgress({ terminal, clock, globals }: Asking & Session) {
@@ -86,7 +86,7 @@ function createPageProgress({ terminal, clock, globals }: Asking & Session) {
   }
   return {
     async show(name: string, { page, pages }: { page: number; pages: number }) {
-      if (pages < FEWEST_SHOWN) return
+      if (pages < MIN_SHOWN) return
       shown ??= createProgress(terminal, clock, pages, ({ rows }) => `${name}: page ${rows} of ${pages}`)
       await shown.show({ rows: page })
       // What is said of it afterwards stands on a line of its own.

@@ -134,7 +134,7 @@ export interface NamedLines extends Naming {
 /** What a bill asks for, as far as all its lines say it. */
 export function sumBill({ lines, stated }: Bill): Money {
   const hasTax = lines.some(({ charge }) => charge === "tax")
-  const isUnsaid = lines.some(({ unsaid }) => unsaid !== null)
+  const isUnsaid = lines.some(({ unspecifiedGstCents }) => unspecifiedGstCents !== null)
   const sum = (name: "exGst" | "gst" | "incGst") =>
     lines.length > 0 && !isUnsaid && !hasTax && lines.every((line) => line[name] !== null)
       ? sumOf(lines, name)
@@ -147,9 +147,9 @@ export function sumBill({ lines, stated }: Bill): Money {
     gst: sum("gst"),
     incGst,
     // Lines of several kinds add up to what asks for the money, on no basis that could be named.
-    unsaid:
+    unspecifiedGstCents:
       isUnsaid || hasTax
-        ? sumOf(lines, "unsaid") + sumOf(lines, "exGst") + (hasTax ? sumOf(lines, "gst") : 0)
+        ? sumOf(lines, "unspecifiedGstCents") + sumOf(lines, "exGst") + (hasTax ? sumOf(lines, "gst") : 0)
         : null,
   }
 }

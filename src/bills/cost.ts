@@ -1,6 +1,6 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
-import { getAmount, getAskedCents, withoutGst } from "./money.ts"
-import { splitGst, standingsOf, type Standing } from "./disputes/standing.ts"
+import { getAmount, getChargedCents, withoutGst } from "./money.ts"
+import { splitGst, toDisputeBalances, type DisputeBalance } from "./disputes/balance.ts"
 import { type BilledShipment, type FreightCost, getNumber, getPriceBeforeGst } from "../invoice/index.ts"
 import {
   type BilledBefore,
@@ -25,7 +25,7 @@ export async function readFreightCosts(
   const billed = store ? await findBilled(store.database, consignments, shipmentIds) : []
   const book =
     store && billed.length > 0 ? await readDisputes(store.database, { consignments, shipmentIds }) : undefined
-  const standings = book ? standingsOf(book) : []
+  const balances = book ? toDisputeBalances(book) : []
   const costs: FreightCost[] = []
   const warnings: string[] = []
   for (const each of shipments) {
@@ -37,11 +37,11 @@ export async function readFreightCosts(
     const own = billed.filter(isOf)
     const quoted = getPriceBeforeGst(facts)
     if (own.length > 0) {
-      if (own.some(({ unsaid }) => unsaid !== null))
+      if (own.some(({ unspecifiedGstCents }) => unspecifiedGstCents !== null))
         warnings.push(
           `it is not known whether GST is in what bills ask for ${name}: it is taken as before GST`,
         )
-      const disputes = standings.filter(({ dispute }) => isOf(dispute))
+      const disputes = balances.filter(({ dispute }) => isOf(dispute))
       const credits = new Map(book?.credits.filter(isOf).map((credit) => [credit.id, credit]))
       costs.push({
         ...{
@@ -77,13 +77,13 @@ function sumCost(rows: readonly BilledBefore[]): number {
   return rows.reduce((sum, row) => sum + getAmount("excluded", row), 0)
 }
 
-function sumOf(standings: readonly Standing[], centsOf: (standing: Standing) => number): number {
+function sumOf(balances: readonly DisputeBalance[], centsOf: (balance: DisputeBalance) => number): number {
   // GST that is wrong is no cost.
-  const own = standings.filter(({ dispute }) => dispute.verdict !== "wrong-gst")
+  const own = balances.filter(({ dispute }) => dispute.verdict !== "wrong-gst")
   return own.reduce((sum, each) => sum + findExGst(each, centsOf(each)), 0)
 }
 
-function findExGst({ dispute }: Standing, cents: number): number {
+function findExGst({ dispute }: DisputeBalance, cents: number): number {
   const own = dispute.gstBasis === "included" ? splitGst(dispute, cents) : undefined
   return own?.exGst ?? withoutGst(cents, dispute.gstBasis)
 }
@@ -91,7 +91,7 @@ function findExGst({ dispute }: Standing, cents: number): number {
 type Credits = ReadonlyMap<string, Credit>
 
 /** What a bill credits for the consignment itself is in what that bill charges for it. */
-function sumPaidOtherwise({ steps }: Standing, own: Credits): number {
+function sumPaidOtherwise({ steps }: DisputeBalance, own: Credits): number {
   return steps.reduce(
     (sum, { kind, creditId, amountCents }) =>
       kind === "credited" && !own.has(creditId ?? "") ? sum + amountCents : sum,
@@ -103,18 +103,18 @@ function sumPaidOtherwise({ steps }: Standing, own: Credits): number {
 function sumPaidToOthers(steps: readonly Step[], own: Credits, disputes: ReadonlySet<string>): number {
   return steps.reduce((sum, { creditId = "", creditCents = 0, disputeId }) => {
     const credit = own.get(creditId)
-    const all = credit ? getAskedCents(credit) : 0
+    const all = credit ? getChargedCents(credit) : 0
     if (!credit || all === 0 || disputes.has(disputeId)) return sum
     return sum + Math.round((creditCents * getAmount("excluded", credit)) / all)
   }, 0)
 }
 
-function notCredited({ dispute, creditedCents }: Standing): number {
+function notCredited({ dispute, creditedCents }: DisputeBalance): number {
   return Math.max(0, dispute.amountCents - creditedCents)
 }
 
 /** Of what was disputed on a bill, what that bill does not charge any more since it was corrected. */
-function sumCorrected({ dispute }: Standing, billed: readonly BilledBefore[]): number {
+function sumCorrected({ dispute }: DisputeBalance, billed: readonly BilledBefore[]): number {
   const corrected = billed.find(
     ({ number, supplier, isChanged }) =>
       isChanged && number === dispute.billNumber && supplier === dispute.supplier,

@@ -2,7 +2,7 @@
 import { formatCents, share, toExGst } from "../base/money.ts"
 import { FreightError } from "../base/errors.ts"
 import { isGstOf } from "./gst.ts"
-import { getAskedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "./money.ts"
+import { getChargedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "./money.ts"
 import type { Bill, BillLine } from "./bill.ts"
 
 /** An amount of a bill. All entries of a bill add up to it, to the cent, and their GST to its GST. */
@@ -15,7 +15,7 @@ export interface Entry extends Taxed {
 interface OpenLine {
   line: BillLine
   cents: number
-  basis: "exGst" | "incGst" | "unsaid"
+  basis: "exGst" | "incGst" | "unspecifiedGstCents"
 }
 
 interface Read {
@@ -86,27 +86,27 @@ function readConsignments(consignments: readonly (readonly BillLine[])[], name: 
 }
 
 function readLine(line: BillLine, hasTaxLines: boolean, read: Read, name: string): void {
-  const { exGst, gst, incGst, unsaid } = resolveGst(line, hasTaxLines)
+  const { exGst, gst, incGst, unspecifiedGstCents } = resolveGst(line, hasTaxLines)
   if (exGst !== null && gst !== null && incGst !== null && exGst + gst !== incGst)
     throw new FreightError(
       "input",
       `${name}: ${formatCents(exGst)} and GST of ${formatCents(gst)} are not ${formatCents(incGst)}${describePlace(line)}`,
       { hint: "Ask the carrier for a bill that adds up. Nothing was written." },
     )
-  if (gst === 0 && unsaid !== null) read.entries.push({ line, exGst: unsaid, gst })
+  if (gst === 0 && unspecifiedGstCents !== null) read.entries.push({ line, exGst: unspecifiedGstCents, gst })
   else if (gst !== null && exGst !== null) read.entries.push({ line, exGst, gst })
   else if (gst !== null && incGst !== null) read.entries.push({ line, exGst: incGst - gst, gst })
-  else if (gst !== null && unsaid !== null)
+  else if (gst !== null && unspecifiedGstCents !== null)
     throw new FreightError(
       "input",
-      `${name} does not say whether GST of ${formatCents(gst)} is in ${formatCents(unsaid)}${describePlace(line)}`,
+      `${name} does not say whether GST of ${formatCents(gst)} is in ${formatCents(unspecifiedGstCents)}${describePlace(line)}`,
       { hint: 'Say so: --map "COLUMN=amountExGst" (without GST) or --map "COLUMN=amountIncGst" (with GST).' },
     )
   else
     read.open.push({
       line,
-      cents: getAskedCents(line),
-      basis: exGst !== null ? "exGst" : incGst !== null ? "incGst" : "unsaid",
+      cents: getChargedCents(line),
+      basis: exGst !== null ? "exGst" : incGst !== null ? "incGst" : "unspecifiedGstCents",
     })
 }
 
@@ -116,7 +116,9 @@ function describePlace({ line, pointer }: BillLine): string {
 
 /** Shares a sum of GST among lines by what they cost: all of it, to the cent. */
 function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[] {
-  const isExGst = open.some(({ basis }) => basis === "unsaid") ? isWithout(open, gst, name) : true
+  const isExGst = open.some(({ basis }) => basis === "unspecifiedGstCents")
+    ? isWithout(open, gst, name)
+    : true
   const shares =
     shareOfMixed(open, gst) ??
     share(
@@ -125,7 +127,7 @@ function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[
     )
   return open.map(({ line, cents, basis }, at) => {
     const own = shares[at] ?? 0
-    const isWithoutGst = basis === "exGst" || (basis === "unsaid" && isExGst)
+    const isWithoutGst = basis === "exGst" || (basis === "unspecifiedGstCents" && isExGst)
     return { line, exGst: isWithoutGst ? cents : cents - own, gst: own }
   })
 }

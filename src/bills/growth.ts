@@ -16,8 +16,8 @@ export function hashLines(named: readonly NamedLines[]): LineHashes {
   const hashes = Array.from({ length: count }, () => "")
   for (const { names, damaged = "", lines } of named) {
     const own = [...new Set(names.map(({ text }) => plainName(text)))].sort()
-    for (const { at, charge, label, service, grams, exGst, gst, incGst, unsaid } of lines) {
-      const said = [own, damaged, charge, label, service, grams, exGst, gst, incGst, unsaid]
+    for (const { at, charge, label, service, grams, exGst, gst, incGst, unspecifiedGstCents } of lines) {
+      const said = [own, damaged, charge, label, service, grams, exGst, gst, incGst, unspecifiedGstCents]
       hashes[at] = createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 11)
     }
   }

@@ -3,7 +3,7 @@
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
 import { formatCents, toGst } from "../base/money.ts"
-import { getAskedCents, getTaxCents, type Money, type StatedGst, sumOf, type Taxed } from "./money.ts"
+import { getChargedCents, getTaxCents, type Money, type StatedGst, sumOf, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
 
 /** Whether GST is a tenth, rounded on the total or by no more than half a cent on each line. */
@@ -39,16 +39,21 @@ type GstLine = Money & Pick<BillLine, "charge" | "label" | "bill">
 export function checkGst(charges: readonly GstLine[]): GstCheck {
   const unknown: GstCheck = { is: "unknown", excess: 0, free: [] }
   const taxes = charges.filter(({ charge }) => charge === "tax")
-  const others = charges.filter((each) => each.charge !== "tax" && getAskedCents(each) !== 0)
+  const others = charges.filter((each) => each.charge !== "tax" && getChargedCents(each) !== 0)
   const isStatedApart = others.some(({ gst }) => gst === null) && !others.some(({ gst }) => gst)
   if (others.length === 0) return unknown
   if (taxes.length > 0) {
-    if (others.some(({ exGst, unsaid, gst }) => exGst === null && (unsaid === null || gst !== null)))
+    if (
+      others.some(
+        ({ exGst, unspecifiedGstCents, gst }) =>
+          exGst === null && (unspecifiedGstCents === null || gst !== null),
+      )
+    )
       return unknown
     const wrong = others.map(findMismatch).find((each) => each !== undefined)
     if (wrong) return { is: "wrong", free: [], ...wrong }
     // One row may have its GST as a line of its own, and another in its amounts: together they are the consignment's.
-    const exGst = others.reduce((sum, each) => sum + getAskedCents(each), 0)
+    const exGst = others.reduce((sum, each) => sum + getChargedCents(each), 0)
     const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), sumOf(others, "gst"))
     return judgeGst({ exGst, gst, lines: others.length }, [], charges)
   }
@@ -89,11 +94,11 @@ export function findMismatch({ exGst, gst, incGst }: Money) {
 }
 
 /** Where a bill does not say whether an amount holds its GST, the reading that is nearer to 10 % counts. */
-function toTaxed({ exGst, gst, incGst, unsaid }: Money): Taxed {
+function toTaxed({ exGst, gst, incGst, unspecifiedGstCents }: Money): Taxed {
   const tax = gst ?? 0
   if (exGst !== null) return { exGst, gst: tax }
   if (incGst !== null) return { exGst: incGst - tax, gst: tax }
-  const amount = unsaid ?? 0
+  const amount = unspecifiedGstCents ?? 0
   const isOnTop = Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount)
   return { exGst: isOnTop ? amount : amount - tax, gst: tax }
 }

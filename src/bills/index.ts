@@ -1,6 +1,6 @@
 /**
  * From a carrier's file to the books. `docs/architecture.md` goes along one bill; begin with `audit/audit.ts`, which
- * judges, and `disputes/standing.ts`, which says how a dispute stands. What reads, matches and posts is loaded by the
+ * judges, and `disputes/balance.ts`, which says how a dispute stands. What reads, matches and posts is loaded by the
  * commands, when they run.
  */
 
@@ -8,7 +8,7 @@
 export { BILL_FILES } from "./source.ts"
 export { BILL_CURRENCY, formatVerdict, MISTAKES } from "./verdicts.ts"
 export { type Program, PROGRAMS } from "./programs.ts"
-export { getAskedCents, getGstBasis, withoutGst } from "./money.ts"
+export { getChargedCents, getGstBasis, withoutGst } from "./money.ts"
 export type { PdfRow } from "./show-rows.ts"
 export { withBillColumns } from "./ask-columns.ts"
 
@@ -38,8 +38,8 @@ export { findTaxed } from "./disputes/letter-gst.ts"
 export { findAccount, findSender } from "./disputes/letter-head.ts"
 export { describeLetter, type LetterHead } from "./disputes/letter.ts"
 export {
-  type CreditStanding,
-  creditStandingsOf,
+  type CreditBalance,
+  toCreditBalances,
   DISPUTED_CONSIGNMENT,
   isOpen,
   isToBeSent,
@@ -47,9 +47,9 @@ export {
   nameDispute,
   nameDisputeRow,
   splitGst,
-  type Standing,
-  standingsOf,
-} from "./disputes/standing.ts"
+  type DisputeBalance,
+  toDisputeBalances,
+} from "./disputes/balance.ts"
 
 // The books
 export { readBalances } from "./books/account.ts"

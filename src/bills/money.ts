@@ -6,7 +6,7 @@ import type { GstBasis, Money, Taxed } from "../ledger/index.ts"
 
 export type { Money, Taxed }
 
-export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unsaid: null }
+export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null }
 
 /** Cents without GST of 10 %; an amount that does not say whether GST is in it is taken as it is. */
 export function withoutGst(cents: number, basis: string): number {
@@ -14,13 +14,13 @@ export function withoutGst(cents: number, basis: string): number {
 }
 
 /** What is asked for, on the first basis that the bill gives. */
-export function getAskedCents({ exGst, incGst, unsaid }: Money): number {
-  return exGst ?? incGst ?? unsaid ?? 0
+export function getChargedCents({ exGst, incGst, unspecifiedGstCents }: Money): number {
+  return exGst ?? incGst ?? unspecifiedGstCents ?? 0
 }
 
 /** Of a line that charges GST itself. */
 export function getTaxCents(line: Money): number {
-  return line.gst ?? getAskedCents(line)
+  return line.gst ?? getChargedCents(line)
 }
 
 export function sumOf(lines: readonly Money[], name: keyof Money): number {
@@ -40,11 +40,11 @@ export interface GstReading {
 }
 
 /** What a sum may be with and without GST: two readings where the bill does not say which it is. */
-export function listReadings({ exGst, gst, incGst, unsaid }: Money): GstReading[] {
-  if (unsaid !== null)
+export function listReadings({ exGst, gst, incGst, unspecifiedGstCents }: Money): GstReading[] {
+  if (unspecifiedGstCents !== null)
     return [
-      { exGst: unsaid, incGst: toIncGst(unsaid), read: "without" },
-      { exGst: toExGst(unsaid), incGst: unsaid, read: "with" },
+      { exGst: unspecifiedGstCents, incGst: toIncGst(unspecifiedGstCents), read: "without" },
+      { exGst: toExGst(unspecifiedGstCents), incGst: unspecifiedGstCents, read: "with" },
     ]
   if (exGst === null && incGst === null) return [{ exGst: 0, incGst: 0 }]
   if (exGst !== null)
@@ -60,14 +60,14 @@ function toLawfulGst(stated: number | null, amount: number, worked: number): num
 
 /** Cents on a basis, worked out where the bill does not say them. */
 export function getAmount(basis: GstBasis, amounts: Money): number {
-  if (amounts.unsaid !== null) return amounts.unsaid
+  if (amounts.unspecifiedGstCents !== null) return amounts.unspecifiedGstCents
   const [reading] = listReadings(amounts)
   return (basis === "included" ? reading?.incGst : reading?.exGst) ?? 0
 }
 
 /** Cents on a basis, or on the one that the bill gives. */
-export function getStatedAmount(basis: GstBasis, { exGst, gst, incGst, unsaid }: Money): number {
-  return (basis === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? gst ?? 0
+export function getStatedAmount(basis: GstBasis, { exGst, gst, incGst, unspecifiedGstCents }: Money): number {
+  return (basis === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unspecifiedGstCents ?? gst ?? 0
 }
 
 /** The sum of charges. Where one does not say whether GST is in it, the sum does not. */
@@ -76,16 +76,19 @@ export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Mo
   const others = charges
     .filter(({ charge }) => charge !== "tax")
     .map((each) => resolveGst(each, taxes.length > 0))
-  if (others.some(({ unsaid }) => unsaid !== null)) {
-    const unsaid = others.reduce((sum, each) => sum + (each.unsaid ?? each.exGst ?? each.incGst ?? 0), 0)
-    return { ...NO_MONEY, unsaid }
+  if (others.some(({ unspecifiedGstCents }) => unspecifiedGstCents !== null)) {
+    const unspecifiedGstCents = others.reduce(
+      (sum, each) => sum + (each.unspecifiedGstCents ?? each.exGst ?? each.incGst ?? 0),
+      0,
+    )
+    return { ...NO_MONEY, unspecifiedGstCents }
   }
   const add = (name: "exGst" | "gst" | "incGst") =>
     others.every((each) => each[name] !== null) ? sumOf(others, name) : null
   const [exGst, gst, incGst] = [add("exGst") ?? addMixed(others), add("gst"), add("incGst")]
-  if (taxes.length === 0) return { exGst, gst, incGst, unsaid: null }
+  if (taxes.length === 0) return { exGst, gst, incGst, unspecifiedGstCents: null }
   const allGst = taxes.reduce((sum, each) => sum + getTaxCents(each), gst ?? 0)
-  return { exGst, gst: allGst, incGst: exGst === null ? incGst : exGst + allGst, unsaid: null }
+  return { exGst, gst: allGst, incGst: exGst === null ? incGst : exGst + allGst, unspecifiedGstCents: null }
 }
 
 /** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
@@ -114,12 +117,14 @@ export function readBasisByGst(cents: number, gst: number, lines = 1): Basis | u
 
 /** Decides by the line's own GST, or by lines that add GST, whether an amount holds it. */
 export function resolveGst(line: Money, hasTaxLines: boolean): Money {
-  const { unsaid, gst } = line
-  if (unsaid === null) return line
-  const basis = gst === null ? undefined : readBasisByGst(unsaid, gst)
-  if (gst !== null && basis === "exGst") return { exGst: unsaid, gst, incGst: unsaid + gst, unsaid: null }
-  if (gst !== null && basis === "incGst") return { exGst: unsaid - gst, gst, incGst: unsaid, unsaid: null }
-  return hasTaxLines ? { ...NO_MONEY, exGst: unsaid } : line
+  const { unspecifiedGstCents, gst } = line
+  if (unspecifiedGstCents === null) return line
+  const basis = gst === null ? undefined : readBasisByGst(unspecifiedGstCents, gst)
+  if (gst !== null && basis === "exGst")
+    return { exGst: unspecifiedGstCents, gst, incGst: unspecifiedGstCents + gst, unspecifiedGstCents: null }
+  if (gst !== null && basis === "incGst")
+    return { exGst: unspecifiedGstCents - gst, gst, incGst: unspecifiedGstCents, unspecifiedGstCents: null }
+  return hasTaxLines ? { ...NO_MONEY, exGst: unspecifiedGstCents } : line
 }
 
 /** GST that is stated for several lines together, in cents. */

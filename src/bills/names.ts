@@ -1,7 +1,7 @@
 /** Numbers of consignments as bills write them: with marks, words and item numbers around them. */
 import { plainName } from "../ledger/index.ts"
 
-const SHORTEST_NAME = 4
+const MIN_NAME_LENGTH = 4
 
 /** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a day, a year, a rate or an amount. */
 export function splitWords(text: string): string[] {
@@ -11,7 +11,7 @@ export function splitWords(text: string): string[] {
     .map((part) => part.replace(/^[.!?*=+-]+|(?<![.!?*=+-])[.!?*=+-]+$/g, ""))
     .filter(
       (part) =>
-        part.length >= SHORTEST_NAME &&
+        part.length >= MIN_NAME_LENGTH &&
         /[\d-]/.test(part) &&
         !/^\d{4}-\d\d-\d\d$|^(?:19|20)\d\d$|%$|^\$?[\d,]*\.\d+$/.test(part),
     )
@@ -45,7 +45,7 @@ export function stripName(text: string): string[] {
     const whole = SUFFIX.exec(bare)?.[1] ?? bare
     for (const each of [bare, whole]) for (const one of [each, each.replace(/^0+(?=.)/, "")]) found.add(one)
   }
-  return [...found].filter((each) => each !== text && each.length >= SHORTEST_NAME && /\d/.test(each))
+  return [...found].filter((each) => each !== text && each.length >= MIN_NAME_LENGTH && /\d/.test(each))
 }
 
 /** Whether two texts are one number, apart from blanks, hyphens, case and what may stand around it. */
@@ -64,8 +64,8 @@ export function isShortened(text: string, whole: string): boolean {
   const [short, full] = [plainName(text), plainName(whole)]
   if (!/^\d+$/.test(short) || short.length >= full.length || !full.endsWith(short)) return false
   const lost = full.slice(0, full.length - short.length)
-  return /^\p{L}*0*$/u.test(lost) || short.length >= SHORTEST_OF_MANY
+  return /^\p{L}*0*$/u.test(lost) || short.length >= MIN_ENDING_LENGTH
 }
 
 /** Fewer last digits may be those of several numbers. */
-const SHORTEST_OF_MANY = 5
+const MIN_ENDING_LENGTH = 5

@@ -15,7 +15,7 @@ import { adviseOffline, connectToAudit } from "./audit/connect.ts"
 import type { Tolerance } from "./audit/price.ts"
 import { findReused } from "./audit/remember.ts"
 import { readAuthor } from "./disputes/author.ts"
-import { type Kept, recordAudit } from "./disputes/keep.ts"
+import { type RecordedAudit, recordAudit } from "./disputes/raise.ts"
 import type { GivenLink } from "./matching/links.ts"
 
 export interface AuditRequest {
@@ -39,7 +39,7 @@ export interface AuditRequest {
 export interface AuditResult {
   audit: Audit
   /** What was raised and paid, where the bills were remembered. */
-  kept?: Kept
+  kept?: RecordedAudit
   /** Why nothing was written: the bills are judged all the same. */
   writeError?: FreightError
 }

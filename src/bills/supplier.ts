@@ -14,11 +14,11 @@ export interface SupplierSigns {
 }
 
 /** Rows in which a bill says whose it is. */
-const MOST_ROWS = 30
+const MAX_ROWS = 30
 
 /** @param start the first records of the table, headings and what is above them included */
 export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): SupplierSigns {
-  const rows = start.slice(0, MOST_ROWS).map(({ cells }) => cells.map(clean))
+  const rows = start.slice(0, MAX_ROWS).map(({ cells }) => cells.map(clean))
   const names = new Set<string>()
   const abns = new Set<string>()
   const at = findHeadings(rows)
@@ -43,7 +43,7 @@ export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): Suppli
 
 /** Whether a cell stands in the block below a label such as `Bill to:`, in the same column. */
 function isBelowCustomer(rows: readonly (readonly string[])[], row: number, column: number): boolean {
-  for (let at = row - 1; at >= row - MOST_BLOCK; at--) {
+  for (let at = row - 1; at >= row - MAX_ADDRESS_LINES; at--) {
     const cell = rows[at]?.[column] ?? ""
     // One block has one ABN.
     if (cell === "" || isAbnLabel(cell)) return false
@@ -55,7 +55,7 @@ function isBelowCustomer(rows: readonly (readonly string[])[], row: number, colu
 export const isAbnLabel = (text: string) => /\babn\b/i.test(text)
 
 /** Lines of a customer's name and address. */
-const MOST_BLOCK = 7
+const MAX_ADDRESS_LINES = 7
 
 /** Whether a text says that what stands below or beside it is the customer's. */
 export const isCustomerLabel = (text: string) =>

@@ -12,7 +12,7 @@ import type { GstBasis } from "../ledger/index.ts"
 import type { BasisWords, Bill, BillLine } from "./bill.ts"
 import { isGstOf } from "./gst.ts"
 import { billsOf, bookingOf, type Consignment, findShortened } from "./matching/match.ts"
-import { getAskedCents, sumCharges, sumOf } from "./money.ts"
+import { getChargedCents, sumCharges, sumOf } from "./money.ts"
 import { toCharge } from "./reading/charge.ts"
 import { namesCharge } from "./reading/columns.ts"
 import { nameWhole } from "./reading/columns.ts"
@@ -21,7 +21,7 @@ import { BILL_CURRENCY } from "./verdicts.ts"
 
 /** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
 const ALL_AMOUNTS = /\b(?:all|amounts?|prices?|charges?|rates?|values?|figures)\b/i
-const LONGEST_WORDS = 80
+const MAX_WORDS_LENGTH = 80
 /** What may stand beside them: any other word may name a part of the charges. */
 const FILLERS = new Set(
   `all amount amounts price prices charge charges rate rates value values figure figures are is be do does shown listed quoted
@@ -41,7 +41,7 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
   const found = rows.flatMap((cells) =>
     cells.flatMap((cell, at): BasisWords[] => {
       const text = cell.trim()
-      const said = text.length <= LONGEST_WORDS && ALL_AMOUNTS.test(text) ? findBasis(text) : undefined
+      const said = text.length <= MAX_WORDS_LENGTH && ALL_AMOUNTS.test(text) ? findBasis(text) : undefined
       const basis = said && isOfAll(said.rest) ? said.basis : undefined
       // Beside or with an amount they are the label of one sum.
       const isOfSum =
@@ -56,7 +56,7 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
 /** What a line alone says of the amounts of the rows below it, such as `Charges (incl. GST)`. */
 export function findPartWords(cells: readonly string[]): BasisWords | undefined {
   const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
-  const said = text.length <= LONGEST_WORDS && !/\d/.test(text) ? findBasis(text) : undefined
+  const said = text.length <= MAX_WORDS_LENGTH && !/\d/.test(text) ? findBasis(text) : undefined
   return said && { basis: said.basis, text }
 }
 
@@ -69,11 +69,11 @@ interface Votes {
 }
 
 /** Fewer consignments than this may equal their quotes by chance, as where one is 10 % too dear. */
-const FEWEST_VOTES = 2
+const MIN_VOTES = 2
 /** How many times as many consignments must speak for a basis as for the other. */
 const CLEAR_MAJORITY = 3
 /** One of so many that can tell must speak for it: of many that differ, some are dearer by a tenth. */
-const LEAST_SHARE = 5
+const MIN_SHARE = 5
 
 /**
  * Decides for each bill whether its amounts hold GST where its columns do not say so: by its words, or by the consignments
@@ -181,7 +181,7 @@ function applyFree(bill: Bill): void {
   if (free.length === 0) return
   if (stated) {
     const { gst } = stated
-    const cents = others.reduce((sum, line) => sum + getAskedCents(line), 0)
+    const cents = others.reduce((sum, line) => sum + getChargedCents(line), 0)
     const isWithout = isGstOf({ gst, exGst: cents, lines: others.length })
     if (!lines.every(({ gst: own, charge }) => own === null && charge !== "tax")) return
     if (!isWithout && !isGstOf({ gst, exGst: cents - gst, lines: others.length })) return
@@ -189,8 +189,8 @@ function applyFree(bill: Bill): void {
     Object.assign(bill, { stated: { gst, exGst: isWithout ? cents : cents - gst, lines: others.length } })
   }
   for (const line of free) {
-    const cents = getAskedCents(line)
-    Object.assign(line, { exGst: cents, gst: 0, incGst: cents, unsaid: null })
+    const cents = getChargedCents(line)
+    Object.assign(line, { exGst: cents, gst: 0, incGst: cents, unspecifiedGstCents: null })
   }
 }
 
@@ -205,7 +205,8 @@ function findCommonWords(bill: Bill): BasisWords | undefined {
 
 const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
 
-const isOpen = ({ unsaid, gst, charge }: BillLine) => unsaid !== null && gst === null && charge !== "tax"
+const isOpen = ({ unspecifiedGstCents, gst, charge }: BillLine) =>
+  unspecifiedGstCents !== null && gst === null && charge !== "tax"
 
 /** Votes for each bill with amounts whose basis is open. */
 function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]): Map<Bill, Votes> {
@@ -225,7 +226,7 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
       ({ bill: own }) => own,
     )) {
       const own = votes.get(bill)
-      const cents = lines.reduce((sum, { unsaid }) => sum + (unsaid ?? 0), 0)
+      const cents = lines.reduce((sum, { unspecifiedGstCents }) => sum + (unspecifiedGstCents ?? 0), 0)
       if (!own || !lines.every(isOpen) || cents <= 0) continue
       const exGst = quote.basis === "excluded" ? quote.cents : toExGst(quote.cents)
       const incGst = quote.basis === "included" ? quote.cents : toIncGst(quote.cents)
@@ -240,13 +241,14 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
 
 function findVoted({ exGst, incGst, of }: Votes): Basis | undefined {
   const isClear = (own: number, other: number) =>
-    own >= FEWEST_VOTES && own >= CLEAR_MAJORITY * other && own * LEAST_SHARE >= of
+    own >= MIN_VOTES && own >= CLEAR_MAJORITY * other && own * MIN_SHARE >= of
   return isClear(exGst, incGst) ? "exGst" : isClear(incGst, exGst) ? "incGst" : undefined
 }
 
 /** Gives all lines whose basis is open the one that was decided for their bill. */
 export function applyBasis({ lines }: Pick<Bill, "lines">, basis: Basis): void {
-  for (const line of lines) if (isOpen(line)) Object.assign(line, { [basis]: line.unsaid, unsaid: null })
+  for (const line of lines)
+    if (isOpen(line)) Object.assign(line, { [basis]: line.unspecifiedGstCents, unspecifiedGstCents: null })
 }
 
 /** What an audit decided for a bill, as the ledger keeps it; undefined where it was left open. */
@@ -282,12 +284,12 @@ export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean
     const lines = alike.flat()
     const others = bill.lines.filter((line) => !lines.includes(line))
     const count = new Set(others.map(placeOf)).size
-    const [cents, rowsCents] = [getAskedCents(sumCharges(row)), getAskedCents(sumCharges(others))]
+    const [cents, rowsCents] = [getChargedCents(sumCharges(row)), getChargedCents(sumCharges(others))]
     const found = { lines, cents, rowsCents }
-    if (count >= FEWEST_ROWS && isSameMoney(row, others)) return { ...found, isRight: true }
+    if (count >= MIN_ROWS && isSameMoney(row, others)) return { ...found, isRight: true }
     const charges = row.filter(({ charge }) => charge !== "tax")
     const isBare = charges.length > 1 || /^\p{L}{0,3}$/u.test(charges[0]?.label ?? "")
-    if (count > FEWEST_ROWS && isBare && Math.abs(cents - rowsCents) * 2 < Math.abs(rowsCents))
+    if (count > MIN_ROWS && isBare && Math.abs(cents - rowsCents) * 2 < Math.abs(rowsCents))
       near ??= { ...found, isRight: false }
   }
   return near
@@ -305,19 +307,18 @@ export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): 
     if (sheet === undefined || !lines.every(isCount)) continue
     const others = bill.lines.filter((line) => line.sheet !== sheet)
     // A summary is shorter than what it sums up: two weeks at one rate come to the same, too.
-    if (lines.length < others.length && others.length >= FEWEST_ROWS && isSameMoney(lines, others))
-      return sheet
+    if (lines.length < others.length && others.length >= MIN_ROWS && isSameMoney(lines, others)) return sheet
   }
   return undefined
 }
 
 /** Of two rows, either may be the other by chance: an amount and the same again. */
-const FEWEST_ROWS = 2
+const MIN_ROWS = 2
 
 function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boolean {
   const [one, other] = [sumCharges(own), sumCharges(others)]
-  const asked = getAskedCents(one)
-  if (asked === 0 || asked !== getAskedCents(other)) return false
+  const asked = getChargedCents(one)
+  if (asked === 0 || asked !== getChargedCents(other)) return false
   return one.gst === null || other.gst === null || one.gst === other.gst
 }
 
@@ -343,7 +344,7 @@ export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
 export function applyStatedGst(bill: Pick<Bill, "lines" | "stated">): void {
   const { lines, stated } = bill
   if (!stated || stated.gst === 0 || !lines.every(isOpen)) return
-  const sum = sumOf(lines, "unsaid")
+  const sum = sumOf(lines, "unspecifiedGstCents")
   const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
   const basis = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
   if (basis) applyBasis(bill, basis)

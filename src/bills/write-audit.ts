@@ -12,7 +12,7 @@ import {
   summaryLines,
   withLines,
 } from "./audit/report.ts"
-import type { Kept } from "./disputes/keep.ts"
+import type { RecordedAudit } from "./disputes/raise.ts"
 import { noteToMove } from "./books/note-moves.ts"
 import type { Tolerance } from "./audit/price.ts"
 import { type OutputTarget, writeOutput } from "../command/index.ts"
@@ -70,7 +70,7 @@ function notRemembered(cause: FreightError): FreightError {
   )
 }
 
-async function noteKept(deps: Deps, kept: Kept, isToRaise: boolean): Promise<void> {
+async function noteKept(deps: Deps, kept: RecordedAudit, isToRaise: boolean): Promise<void> {
   const { describeRaised } = await import("./disputes/messages.ts")
   const { notes, warnings } = describeRaised(kept, isToRaise)
   for (const note of notes) await deps.note(note)

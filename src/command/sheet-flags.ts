@@ -5,7 +5,7 @@ import { HIDDEN_CHOICES, type SheetChoices } from "../input/index.ts"
 import { cents, wholeNumber } from "./flags.ts"
 import { mayAsk } from "./may-ask.ts"
 
-const MOST_HEADER_ROW = 1000
+const MAX_HEADER_ROW = 1000
 
 export const SHEET_FLAGS = {
   sheet: { takes: "<name>", about: "the sheet of an .xlsx file that has several", isRepeatable: true },
@@ -17,7 +17,7 @@ export const SHEET_FLAGS = {
   headerRow: {
     takes: "<n>",
     about: "the row of the headings, as a spreadsheet numbers it, where freight does not find them",
-    read: wholeNumber(1, MOST_HEADER_ROW),
+    read: wholeNumber(1, MAX_HEADER_ROW),
   },
 } as const satisfies Flags
 

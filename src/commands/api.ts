@@ -21,7 +21,7 @@ import type { Memory, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { grouped } from "../base/counted.ts"
 import { anyColumn, jsonText, OBJECT_FORMATS, print, printJson, valueAt } from "../output/index.ts"
-import { LONGEST_PAGE, MOST_SHIPMENTS } from "../base/limits.ts"
+import { MAX_PAGE_SIZE, MAX_SHIPMENTS } from "../base/limits.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -224,7 +224,7 @@ async function readPages(read: (path: string) => Promise<unknown>, path: string)
   const rows = new Map<string, unknown>()
   for (let offset = 0; ; ) {
     const asked = new URLSearchParams(query)
-    asked.set("limit", String(LONGEST_PAGE))
+    asked.set("limit", String(MAX_PAGE_SIZE))
     asked.set("offset", String(offset))
     const reply = Object(await read(`${place}?${asked}`))
     const name = findRows(reply)
@@ -244,7 +244,7 @@ async function readPages(read: (path: string) => Promise<unknown>, path: string)
         "unreadable",
         `the list ends early or repeats itself: ${rows.size} of ${reply.total} rows were read`,
       )
-    if (offset >= MOST_SHIPMENTS)
+    if (offset >= MAX_SHIPMENTS)
       throw new FreightError(
         "unreadable",
         `the list has more than ${grouped(offset)} rows, the most that freight reads at once`,

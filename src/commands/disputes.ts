@@ -12,7 +12,7 @@ import {
 import {
   BILL_CURRENCY,
   type ClearingRow,
-  type CreditStanding,
+  type CreditBalance,
   DISPUTED_CONSIGNMENT,
   formatVerdict,
   type HeldBack,
@@ -24,7 +24,7 @@ import {
   readAuthor,
   readDisputeDays,
   splitGst,
-  type Standing,
+  type DisputeBalance,
   type Stepped,
 } from "../bills/index.ts"
 import { counted } from "../base/counted.ts"
@@ -40,7 +40,7 @@ function toBillPart({
   file,
   billDate,
   supplier,
-}: Standing["dispute"] | CreditStanding["credit"]) {
+}: DisputeBalance["dispute"] | CreditBalance["credit"]) {
   return {
     billNumber: billNumber || null,
     billDate: billDate || null,
@@ -51,8 +51,8 @@ function toBillPart({
 
 type DisputeRow = ReturnType<typeof toDisputeRow>
 
-function toDisputeRow(standing: Standing, deadline: string | undefined, held: HeldBack | undefined) {
-  const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = standing
+function toDisputeRow(balance: DisputeBalance, deadline: string | undefined, held: HeldBack | undefined) {
+  const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = balance
   const own = splitGst(dispute, openCents)
   return {
     id: dispute.id,
@@ -82,10 +82,10 @@ function toDisputeRow(standing: Standing, deadline: string | undefined, held: He
     /** Null where it was not sent. */
     sentOn: sentOn || null,
     /** The last day on which the carrier takes it; null where that is not set, or it was sent. */
-    deadline: isToBeSent(standing) ? (deadline ?? null) : null,
+    deadline: isToBeSent(balance) ? (deadline ?? null) : null,
     /** The carrier's number for it. */
     claim: claim || null,
-    steps: standing.steps.map(
+    steps: balance.steps.map(
       ({ kind, day, amountCents, creditId, claim: number, why, at, workstation, person }) => ({
         step: kind,
         day,
@@ -150,7 +150,7 @@ const NAMES = "a consignment, a bill for all of it, a reference, or the first 6 
 
 const load = async () => ({
   ...(await import("../bills/disputes/act.ts")),
-  ...(await import("../bills/disputes/standing.ts")),
+  ...(await import("../bills/disputes/balance.ts")),
 })
 
 async function readBook(deps: Deps) {
@@ -158,13 +158,13 @@ async function readBook(deps: Deps) {
   return readDisputes((await deps.readLedger()).store.database)
 }
 
-async function listRows(deps: Deps, standings: readonly Standing[]): Promise<DisputeRow[]> {
+async function listRows(deps: Deps, balances: readonly DisputeBalance[]): Promise<DisputeRow[]> {
   const { findDeadline } = await import("../bills/disputes/deadline.ts")
   const { readHeld } = await import("../bills/pay/held.ts")
   const held = await readHeld((await deps.readLedger()).store.database)
   const days = readDisputeDays(deps)
-  return standings.map((standing) =>
-    toDisputeRow(standing, findDeadline(standing.dispute, days), held.get(standing.dispute.id)),
+  return balances.map((balance) =>
+    toDisputeRow(balance, findDeadline(balance.dispute, days), held.get(balance.dispute.id)),
   )
 }
 
@@ -180,24 +180,24 @@ export const list = command({
   columns: COLUMNS,
   examples: ["freight disputes --sandbox", "freight disputes --sandbox --all --json"],
   async run(deps, { all = false, bill }) {
-    const { standingsOf, isOpen, sumOpen } = await load()
-    const standings = standingsOf(await readBook(deps)).filter(
+    const { toDisputeBalances, isOpen, sumOpen } = await load()
+    const balances = toDisputeBalances(await readBook(deps)).filter(
       (each) =>
         (all || isOpen(each)) &&
         (bill === undefined || [each.dispute.billNumber, each.dispute.file].includes(bill)),
     )
-    const rows = await listRows(deps, standings)
+    const rows = await listRows(deps, balances)
     await print(deps, { rows, columns: COLUMNS, empty: "Nothing is disputed." })
-    if (deps.output.format === "table" && standings.length > 0) {
+    if (deps.output.format === "table" && balances.length > 0) {
       const { describeHeldOf } = await import("../bills/pay/held.ts")
       const held = describeHeldOf(rows)
       await deps.note(
-        `${counted(standings.length, "dispute")}, ${sumOpen(standings)} open${held && `: ${held}`}.`,
+        `${counted(balances.length, "dispute")}, ${sumOpen(balances)} open${held && `: ${held}`}.`,
       )
     }
     const { findSelfBilled } = await import("../bills/disputes/self-billed.ts")
     const { describeSelfBilled } = await import("../bills/disputes/messages.ts")
-    const mistaken = await findSelfBilled((await deps.readLedger()).store.database, standings)
+    const mistaken = await findSelfBilled((await deps.readLedger()).store.database, balances)
     for (const warning of describeSelfBilled(mistaken)) await deps.warn(warning)
   },
 })
@@ -209,8 +209,8 @@ export const show = command({
   columns: COLUMNS,
   examples: ["freight disputes show --sandbox SBA90000001"],
   async run(deps, name) {
-    const { standingsOf, chooseDisputes } = await load()
-    const rows = await listRows(deps, chooseDisputes(standingsOf(await readBook(deps)), [name]))
+    const { toDisputeBalances, chooseDisputes } = await load()
+    const rows = await listRows(deps, chooseDisputes(toDisputeBalances(await readBook(deps)), [name]))
     const { describeHeldOf } = await import("../bills/pay/held.ts")
     await print(deps, {
       rows,
@@ -294,13 +294,13 @@ async function printStepped(deps: Deps, stepped: readonly Stepped[]): Promise<nu
   await print(deps, {
     rows: await listRows(
       deps,
-      stepped.map(({ standing }) => standing),
+      stepped.map(({ balance }) => balance),
     ),
     columns: COLUMNS,
   })
   await noteToMove(
     deps,
-    stepped.flatMap(({ standing, isNew }) => (isNew ? [standing.dispute.id] : [])),
+    stepped.flatMap(({ balance, isNew }) => (isNew ? [balance.dispute.id] : [])),
   )
   return stepped.filter(({ isNew }) => !isNew).length
 }
@@ -421,10 +421,10 @@ export const moved = command({
     const balances = await recordMoves(store.database, names, why, readAuthor(deps, date))
     if (balances.length === 0)
       await deps.note("Nothing is to be moved for these: nothing was written. freight report clearing")
-    for (const { standing, toMove } of balances)
+    for (const { disputeBalance, toMove } of balances)
       for (const each of toMove)
         await deps.note(
-          `Recorded for ${nameDispute(standing.dispute)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
+          `Recorded for ${nameDispute(disputeBalance.dispute)}: ${describeMove(each, disputeBalance.dispute.gstBasis).replace(/^move/, "moved")}.`,
         )
     const rows = balances.map(toClearingRow).map(
       ({ id, billNumber, file, supplier, consignmentNumber, ...row }): MovedRow => ({
@@ -438,7 +438,7 @@ export const moved = command({
 
 type CreditRow = ReturnType<typeof toCreditRow>
 
-function toCreditRow({ credit, cents: all, usedCents }: CreditStanding) {
+function toCreditRow({ credit, cents: all, usedCents }: CreditBalance) {
   return {
     id: credit.id,
     ...toBillPart(credit),
@@ -477,8 +477,8 @@ export const credits = command({
   columns: CREDIT_COLUMNS,
   examples: ["freight disputes credits --sandbox --all"],
   async run(deps, { all = false }) {
-    const { creditStandingsOf } = await load()
-    const rows = creditStandingsOf(await readBook(deps))
+    const { toCreditBalances } = await load()
+    const rows = toCreditBalances(await readBook(deps))
       .filter(({ cents: given, usedCents }) => all || given > usedCents)
       .map(toCreditRow)
     await print(deps, { rows, columns: CREDIT_COLUMNS, empty: "No credit has a surplus." })
@@ -497,9 +497,9 @@ export const confirm = command({
   async run(deps, credit, dispute, { date }) {
     const { confirmCredit } = await load()
     const { store } = await deps.writeLedger()
-    const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, date))
-    await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
-    await noteToMove(deps, [standing.dispute.id])
+    const balance = await confirmCredit(store.database, credit, dispute, readAuthor(deps, date))
+    await print(deps, { rows: await listRows(deps, [balance]), columns: COLUMNS, single: true })
+    await noteToMove(deps, [balance.dispute.id])
   },
 })
 
@@ -550,14 +550,14 @@ export const letter = command({
 
 type LetterRow = ReturnType<typeof toLetterRow>
 
-function toLetterRow({ dispute: { billNumber, supplier }, file, standings }: SavedLetter) {
-  const cents = standings.reduce((sum, { openCents }) => sum + openCents, 0)
+function toLetterRow({ dispute: { billNumber, supplier }, file, balances }: SavedLetter) {
+  const cents = balances.reduce((sum, { openCents }) => sum + openCents, 0)
   return {
     billNumber: billNumber || null,
     supplier: supplier || null,
     /** Where the letter is. */
     file,
-    disputes: standings.length,
+    disputes: balances.length,
     open: amountOf(cents),
     currency: BILL_CURRENCY,
   }

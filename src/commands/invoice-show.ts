@@ -117,8 +117,8 @@ async function writePaper(deps: Deps, page: Page<PlainBlock>, { file, kind }: Pa
   await deps.outputs.write(file, pdf)
   await deps.note(`${file} is written.`)
   if (undrawn.length > 0) {
-    const more = undrawn.length - MOST_UNDRAWN
-    const named = `${undrawn.slice(0, MOST_UNDRAWN).join(" ")}${more > 0 ? ` and ${more} more` : ""}`
+    const more = undrawn.length - MAX_UNDRAWN
+    const named = `${undrawn.slice(0, MAX_UNDRAWN).join(" ")}${more > 0 ? ` and ${more} more` : ""}`
     await deps.warn(
       `a PDF has no letters for ${safeText(named, 100)}: "?" is in their place; a page (-o invoice.html) shows them`,
     )
@@ -126,7 +126,7 @@ async function writePaper(deps: Deps, page: Page<PlainBlock>, { file, kind }: Pa
 }
 
 /** Characters that a warning names. */
-const MOST_UNDRAWN = 10
+const MAX_UNDRAWN = 10
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */
 async function reportSyntaxError(deps: Deps, file: string, error: JsonError, text?: string): Promise<number> {

@@ -1,6 +1,6 @@
 /** `freight invoice validate` and `freight invoice list`: checks invoices and reports on them. */
 import { command, type Flags, FORCE_FLAG, OUTPUT, wholeNumber } from "../command/index.ts"
-import { checkFiles, createReporter, DRAFT_FLAGS, MOST_THREADS, REPORT_FORMATS } from "../invoice/index.ts"
+import { checkFiles, createReporter, DRAFT_FLAGS, MAX_THREADS, REPORT_FORMATS } from "../invoice/index.ts"
 import type { Format } from "../output/index.ts"
 
 /** The inputs of a check, and how strict it is. */
@@ -31,7 +31,7 @@ const CHECK_FLAGS = {
   jobs: {
     takes: "<n>",
     about: "maximum number of threads (default: one for each core, up to 16)",
-    read: wholeNumber(1, MOST_THREADS, " of threads"),
+    read: wholeNumber(1, MAX_THREADS, " of threads"),
   },
 } as const satisfies Flags
 

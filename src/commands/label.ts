@@ -1,6 +1,6 @@
 import { LABEL_NAME, type SavedLabel, SHIPMENT_NAMES } from "../orders/index.ts"
 import { command, type Flags, FORCE_FLAG, OUTPUT, WAIT_FLAGS, wholeNumber } from "../command/index.ts"
-import { BRIEF, type Column, LAYOUT_NAMES, MOST_PLACES, print } from "../output/index.ts"
+import { BRIEF, type Column, LAYOUT_NAMES, MAX_PLACES, print } from "../output/index.ts"
 
 const columns: Column<SavedLabel>[] = [
   { key: "shipmentId", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
@@ -35,7 +35,7 @@ const flags = {
   start: {
     takes: "<n>",
     about: "with --layout: the first place that is free on the first sheet (default: 1)",
-    read: wholeNumber(1, MOST_PLACES),
+    read: wholeNumber(1, MAX_PLACES),
     needs: "layout",
   },
   ...FORCE_FLAG,

@@ -19,7 +19,7 @@ import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps } from "../session/index.ts"
 import { sandboxMark } from "../machine/index.ts"
 import { NOT_TOLD } from "../ledger/index.ts"
-import { SHIPMENT_NAMES, type Told } from "../orders/index.ts"
+import { SHIPMENT_NAMES, type CarrierNotice } from "../orders/index.ts"
 import {
   BRIEF,
   type Column,
@@ -165,7 +165,7 @@ function listDetails(pickup: PickupBookingDetail, waiting: readonly string[]): D
   ]
 }
 
-const toldColumns: Column<Told>[] = [
+const toldColumns: Column<CarrierNotice>[] = [
   { key: "pickup", title: "PICKUP", rank: 1, gives: "nothing" },
   { key: "shipments", title: "SHIPMENTS", rank: 2, value: ({ shipments }) => shipments.join(" ") },
   { key: "who", title: "TOLD", rank: 3 },
@@ -191,8 +191,8 @@ export const told = command({
   columns: toldColumns,
   examples: ["freight pickup told --sandbox demo-pickup --who Jo"],
   async run(deps, named, options) {
-    const { tellOfPickup } = await import("../orders/batch/told.ts")
-    const told = await tellOfPickup(deps, named, options)
+    const { recordCarrierNotice } = await import("../orders/batch/carrier-notice.ts")
+    const told = await recordCarrierNotice(deps, named, options)
     if (told.who !== null || deps.output.format !== "table")
       await print(deps, { rows: [told], columns: toldColumns, single: true })
   },

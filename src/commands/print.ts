@@ -12,15 +12,15 @@ import {
 } from "../orders/index.ts"
 import { BRIEF, type Column, fitLine, isForPeople, print } from "../output/index.ts"
 
-const MOST_COPIES = 99
-const LONGEST_SHOWN = 60
+const MAX_COPIES = 99
+const MAX_SHOWN_LENGTH = 60
 /** One that names ten shipments is longer than texts of a server are shown. */
-const LONGEST_MESSAGE = 2000
+const MAX_MESSAGE_LENGTH = 2000
 
 /** The flags that every kind of print has. */
 const PRINT_FLAGS = {
   device: { takes: "<id>", about: "the print device (default: this workstation's, or the only one)" },
-  copies: { takes: "<n>", about: "print this many of each", default: "1", read: wholeNumber(1, MOST_COPIES) },
+  copies: { takes: "<n>", about: "print this many of each", default: "1", read: wholeNumber(1, MAX_COPIES) },
   key: {
     takes: "<name>",
     about:
@@ -99,7 +99,7 @@ function createScanWriter(deps: Deps): ScanWriter {
       if (isHeard && terminal.stderr.isTTY) await terminal.stderr.write(BEL)
       if (!streams) return
       if (!isOfLines) return printRows([scan])
-      const line = `${scan.outcome.padEnd(OUTCOME_WIDTH)}  ${safeText(scan.scan, LONGEST_SHOWN)}  ${safeText(scan.message, LONGEST_MESSAGE)}`
+      const line = `${scan.outcome.padEnd(OUTCOME_WIDTH)}  ${safeText(scan.scan, MAX_SHOWN_LENGTH)}  ${safeText(scan.message, MAX_MESSAGE_LENGTH)}`
       await terminal.stdout.write(`${fitLine(terminal.stdout, line, " ".repeat(OUTCOME_WIDTH + 2))}\n`)
     },
     async end() {

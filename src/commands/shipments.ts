@@ -43,7 +43,7 @@ import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/type
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps, Ledgers, Session } from "../session/index.ts"
-import { MOST_SHIPMENTS } from "../base/limits.ts"
+import { MAX_SHIPMENTS } from "../base/limits.ts"
 import { findShipment, SHIPMENT } from "../orders/index.ts"
 import {
   BRIEF,
@@ -147,7 +147,7 @@ export const list = command({
     limit: { takes: "<n>", about: "at most this many, 1 to 200 (default: 50)", read: wholeNumber(1, 200) },
     offset: { takes: "<n>", about: "skip this many (default: 0)", read: wholeNumber(0, 1e9) },
     all: {
-      about: `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`,
+      about: `every shipment, over all pages; at most ${grouped(MAX_SHIPMENTS)}`,
       conflicts: ["limit", "offset"],
     },
     ...FILTERS,

@@ -59,10 +59,10 @@ function toPointer(path: Path): string {
 }
 
 /** Longest name of a field in a path, in characters. */
-const LONGEST_NAME = 40
+const MAX_NAME_LENGTH = 40
 
 /** `receiver` and `postcode` make `receiver.postcode`; other names are quoted in brackets. */
 export function fieldPath(parent: string, name: string): string {
-  if (!/^[$\w]+$/.test(name)) return `${parent}["${safeText(name, LONGEST_NAME)}"]`
+  if (!/^[$\w]+$/.test(name)) return `${parent}["${safeText(name, MAX_NAME_LENGTH)}"]`
   return parent === "" ? name : `${parent}.${name}`
 }

@@ -196,7 +196,7 @@ export {
   takeOwn,
   takePlaceOwn,
   toOwnHomes,
-  WISH_FIELDS,
+  PREFERENCE_FIELDS,
   type Wishes,
   withoutWishes,
   withOwn,
@@ -228,7 +228,7 @@ export {
   adviseLiteral,
   adviseText,
   type Explanation,
-  MOST_CHOICES,
+  MAX_CHOICES,
   quoteShort,
 } from "./explain/advice.ts"
 export { readAmount } from "./explain/amounts.ts"

@@ -113,7 +113,7 @@ const NAMED = /^(?:(\d+)\s*[x×*]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
 const SURE_BREAK = /[;\r\n]+|,(?!\d)|,(?=\d+\s*[x×*])/i
 
 /** Parts between commas that one package can have: a decimal comma in each measure, and one before its weight. */
-const MOST_PARTS = 6
+const MAX_PARTS = 6
 
 /** The size of a saved package, as `formatPackage` writes it. @throws FreightError for a name that is not saved */
 export type FindSize = (name: string) => string
@@ -139,7 +139,7 @@ export function parsePackages(text: string, findSize?: FindSize): Parsed<Package
   const waysTo: (Way | undefined)[][] = [[undefined]]
   for (let to = 1; to <= parts.length; to++) {
     const found: Way[] = []
-    for (let from = Math.max(0, to - MOST_PARTS); from < to; from++) {
+    for (let from = Math.max(0, to - MAX_PARTS); from < to; from++) {
       const before = waysTo[from] ?? []
       if (before.length === 0) continue
       const joined = parts.slice(from, to).map(({ mark, part }, at) => (at === 0 ? part : mark + part))

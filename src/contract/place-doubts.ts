@@ -35,11 +35,11 @@ export const UNKNOWN_PLACE = "place"
 const PLACE_FIXED = "placeFixed"
 
 /** How many places are named that a suburb alone may be. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** `It may be Richmond VIC 3121 or Richmond NSW 2753.` Undefined where no place has such a name. */
 export function answerName(name: string, judge: Pick<PlaceJudge, "findNamed">): string | undefined {
-  const meant = judge.findNamed(name, MOST_NAMED)
+  const meant = judge.findNamed(name, MAX_NAMED)
   return meant.length > 0 ? `It may be ${formatPlaces(meant)}.` : undefined
 }
 

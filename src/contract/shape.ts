@@ -64,9 +64,9 @@ export interface ReadReply {
 
 /** No amount, weight or length is more; in cents, a double still has each digit of it. */
 const MOST = 1e13
-const MOST_DEVIATIONS = 1_000
+const MAX_DEVIATIONS = 1_000
 /** A list with more rows that cannot be read is no list of these things. */
-const MOST_UNREAD = 1_000
+const MAX_UNREAD = 1_000
 
 /** @param value a reply's JSON, which is changed in place */
 export function readShape(shape: Shape, value: unknown): ReadReply {
@@ -150,13 +150,13 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
       const value = read(part, row, at)
       if (value !== undefined) given[kept++] = value
       else unread.push({ path: at, why: findCause(deviations.slice(before), at, part), of, row })
-      if (unread.length - first > MOST_UNREAD) {
+      if (unread.length - first > MAX_UNREAD) {
         const [{ why } = { why: "" }] = unread.splice(first)
         deviations.push({ path, is: "mistyped", text: why })
         return undefined
       }
       // Of more, the first tell enough.
-      if (before >= MOST_DEVIATIONS) deviations.length = before
+      if (before >= MAX_DEVIATIONS) deviations.length = before
     }
     given.length = kept
     return given

@@ -66,7 +66,7 @@ export type {
   ByCells,
   ColumnField,
   ColumnInTable,
-  Judgement,
+  ColumnFindings,
   Meaning,
   SheetColumns,
   Shop,

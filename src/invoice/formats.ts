@@ -71,15 +71,15 @@ export const LOCAL_PART = new RegExp(
 const LABEL = "[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?"
 export const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "i")
 /** The longest that the parts of an address can be, in characters: RFC 5321, section 4.5.3.1. */
-export const LONGEST_LOCAL_PART = 64
-export const LONGEST_DOMAIN = 255
+export const MAX_LOCAL_PART_LENGTH = 64
+export const MAX_DOMAIN_LENGTH = 255
 
 /** A mailbox of RFC 5321, section 4.1.2: `name@domain` in ASCII, at most 64 and 255 characters; or the empty text. */
 export function isEmail(text: string): boolean {
   const [local, domain] = splitEmail(text)
   if (text === "") return true
   return (
-    local !== undefined && local.length <= LONGEST_LOCAL_PART && LOCAL_PART.test(local) && isDomain(domain)
+    local !== undefined && local.length <= MAX_LOCAL_PART_LENGTH && LOCAL_PART.test(local) && isDomain(domain)
   )
 }
 
@@ -90,7 +90,7 @@ export function splitEmail(text: string): [local: string | undefined, domain: st
 }
 
 function isDomain(text: string): boolean {
-  if (text.length > LONGEST_DOMAIN) return false
+  if (text.length > MAX_DOMAIN_LENGTH) return false
   const literal = /^\[(IPv6:)?([\da-f:.]+)\]$/i.exec(text)
   if (!literal) return DOMAIN.test(text)
   const [, six, address = ""] = literal

@@ -20,7 +20,7 @@ export { EDITOR_SCHEMA } from "./schema.ts"
 export { chooseStage, describeDrafts, DRAFT_FLAGS } from "./draft-flags.ts"
 
 // Checking
-export { checkFiles, MOST_THREADS } from "./run/check-files.ts"
+export { checkFiles, MAX_THREADS } from "./run/check-files.ts"
 export { examineDocument } from "./examine.ts"
 export type { ExamineOptions } from "./finding.ts"
 export { isDraft } from "./violations.ts"

@@ -96,8 +96,8 @@ export type Moment = "before-intent" | "after-intent" | "before-outcome" | "afte
 const OTHERS_MS = 120_000
 /** Short waits first, longer ones later. */
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 1_000
-const LONGEST_REASON = 300
+const MAX_PAUSE_MS = 1_000
+const MAX_REASON_LENGTH = 300
 
 /**
  * Creates something at most once.
@@ -213,7 +213,7 @@ async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise
 
 /** Waits while another sender's lease runs. @returns false once that took too long */
 async function othersEnd({ store, clock, signal }: LedgerDeps, claim: Claim, end: number): Promise<boolean> {
-  for (let pause = FIRST_PAUSE_MS; clock.now() < end; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; clock.now() < end; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     await clock.sleep(Math.min(pause, end - clock.now()), signal)
     if ((await store.look(claim)).kind !== "sending") return true
   }
@@ -277,6 +277,6 @@ async function recordRefused({ store, outbox }: LedgerDeps, refused: Entry, toke
 /** Records why the outcome is unknown, to help people. The entry is safe without it. */
 async function recordFailure(store: Store, entry: Entry, token: string, error: FreightError): Promise<void> {
   const { errors: _, ...kept } = toKeptError(error)
-  const failed = { ...entry, error: { ...kept, message: safeText(error.message, LONGEST_REASON) } }
+  const failed = { ...entry, error: { ...kept, message: safeText(error.message, MAX_REASON_LENGTH) } }
   await store.recordFailure(failed, token).catch(() => {})
 }

@@ -118,20 +118,20 @@ export function newestAttempt(entries: readonly Entry[]): number {
 }
 
 /** The longest lease. A longer one was written before the clock was set back. */
-export const LONGEST_LEASE_MS = 60_000
+export const MAX_LEASE_MS = 60_000
 
 /** Whether its sender's lease is still valid. */
 export function isInFlight({ state, leaseUntil }: Pick<Entry, "state" | "leaseUntil">, now: number): boolean {
   if (state !== "unknown" || leaseUntil === undefined) return false
   const left = Date.parse(leaseUntil) - now
-  return left > 0 && left <= LONGEST_LEASE_MS
+  return left > 0 && left <= MAX_LEASE_MS
 }
 
 /** The same as SQL, for entries whose state is `unknown`: a batch has many in flight, and need not read them. */
 export function whereNotInFlight(now: number): { sql: string; parameters: string[] } {
   return {
     sql: "(lease_until is null or lease_until <= ? or lease_until > ?)",
-    parameters: [now, now + LONGEST_LEASE_MS].map((ms) => new Date(ms).toISOString()),
+    parameters: [now, now + MAX_LEASE_MS].map((ms) => new Date(ms).toISOString()),
   }
 }
 

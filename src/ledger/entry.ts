@@ -27,7 +27,7 @@ export interface Money {
   readonly gst: number | null
   readonly incGst: number | null
   /** An amount of which it is not known whether GST is in it. */
-  readonly unsaid: number | null
+  readonly unspecifiedGstCents: number | null
 }
 
 /** An amount and its GST, both known, in integer cents. */

@@ -204,7 +204,7 @@ export {
   readDisputes,
   readUnsettled,
   replaceCredits,
-  SHORTEST_ID,
+  MIN_ID_LENGTH,
   type Step,
   type StepKind,
 } from "./records/disputes.ts"

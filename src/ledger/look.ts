@@ -67,7 +67,7 @@ const LATE_MS = 15 * 60_000
 type LookApi = Pick<FreightApi, "listShipments" | "getShipment" | "clockOffset">
 
 /** So many shipments are kept at which a look began, and the next one ends where it has met most of them. */
-const MOST_MARKED = 10
+const MAX_MARKED = 10
 
 /**
  * Reads the list back to the mark, and each shipment that the ledger does not know once. What was read is kept page by
@@ -187,7 +187,7 @@ function chooseMarked(
 ): string[] {
   const below = listed.slice(listed.findLastIndex(({ id }) => missing.has(id)) + 1)
   const settled = below.filter(({ at }) => at <= serviceTime - LATE_MS)
-  return settled.slice(0, MOST_MARKED).map(({ id }) => id)
+  return settled.slice(0, MAX_MARKED).map(({ id }) => id)
 }
 
 /** Shipments that are dated ahead of the service's time, before one that is listed below, or not at all. */

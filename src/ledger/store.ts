@@ -19,7 +19,7 @@ interface StoreOptions {
 }
 
 /** Entries in one transaction at most. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 /** A unique violation means that another process was quicker: the next look sees what it did. */
 const LOOKS = 5
 
@@ -45,7 +45,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
         return writes.map((write) => results.get(write))
       }),
     )
-  const write = groupCommit(writeAll, MOST_AT_ONCE)
+  const write = groupCommit(writeAll, MAX_AT_ONCE)
 
   const reader = createEntryReader(database)
   return {
@@ -67,7 +67,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     /** What `claim` would say now. */
     look: groupCommit(
       async (questions: readonly AccountQuestion[]) => judgeAll(database, questions, await database.now()),
-      MOST_AT_ONCE,
+      MAX_AT_ONCE,
     ),
     /**
      * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.

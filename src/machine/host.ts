@@ -10,7 +10,7 @@ import type { Clock, Env, Ids, ImportQuietly, RunShell } from "../base/ports.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
 import type { LedgerDeps, LedgerPorts } from "../ledger/index.ts"
 import type { ReadPages } from "../input/index.ts"
-import { MOST_KEY_OUTPUT } from "../base/limits.ts"
+import { MAX_KEY_OUTPUT_BYTES } from "../base/limits.ts"
 import { hasCode, reasonOf } from "../base/system.ts"
 import type { Conversation, OutputStream, Terminal } from "../output/index.ts"
 
@@ -216,7 +216,7 @@ export const systemRunCommand: RunCommand = (command, env) => {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     timeout: COMMAND_MS,
-    maxBuffer: MOST_KEY_OUTPUT,
+    maxBuffer: MAX_KEY_OUTPUT_BYTES,
     killSignal: "SIGKILL",
     windowsHide: true,
   })

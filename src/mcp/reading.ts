@@ -4,7 +4,7 @@ import * as z from "zod"
 import { FreightError } from "../base/errors.ts"
 import { findInputs, getFileId, isPattern, splitPattern } from "../invoice/index.ts"
 import { BILL_FILES } from "../bills/index.ts"
-import { MOST_ANSWER, MOST_LOOKED_AT } from "../base/limits.ts"
+import { MAX_ANSWER_LENGTH, MAX_SEARCHED } from "../base/limits.ts"
 import type { FlagValue } from "../command/index.ts"
 import { capital } from "../output/index.ts"
 import {
@@ -205,7 +205,7 @@ function createTool(made: CommandTool): Tool {
       },
       args: text === undefined ? found : ["-"],
       ...(text !== undefined && { input: String(text) }),
-      most: MOST_ANSWER,
+      most: MAX_ANSWER_LENGTH,
     })
     return toReply(ran)
   })
@@ -233,7 +233,7 @@ async function findFilesIn(
   for (const [at, word] of words.entries())
     refuseOutside(names[at] ?? word, isPattern(word) ? splitPattern(word).folder : word)
   const documents = what === "bills" ? BILL_FILES : undefined
-  const inputs = await findInputs(words, undefined, documents, MOST_LOOKED_AT)
+  const inputs = await findInputs(words, undefined, documents, MAX_SEARCHED)
   return Array.from(inputs, ({ file, unreadable, isEmpty, stream }) => {
     const name = path.relative(folder, file)
     refuseOutside(name, file)

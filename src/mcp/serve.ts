@@ -6,7 +6,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { withoutKeys, withoutPrefixedKeys } from "../machine/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { tryParseJson } from "../base/json.ts"
-import { isTooDeep, MOST_MESSAGE } from "../base/limits.ts"
+import { isTooDeep, MAX_MESSAGE_BYTES } from "../base/limits.ts"
 import type { Terminal } from "../output/index.ts"
 import { createQueue } from "../base/queue.ts"
 import { VERSION } from "../base/version.ts"
@@ -111,7 +111,7 @@ async function* readMessages(
   let length = 0
   async function* take() {
     const line = Buffer.concat(parts)
-    const isLong = length > MOST_MESSAGE
+    const isLong = length > MAX_MESSAGE_BYTES
     parts = []
     length = 0
     if (isLong || line.toString().trim() === "") return
@@ -124,9 +124,9 @@ async function* readMessages(
     for (let end = 0; end !== -1; from = end + 1) {
       end = chunk.indexOf(0x0a, from)
       const part = chunk.subarray(from, end === -1 ? undefined : end)
-      const wasLong = length > MOST_MESSAGE
+      const wasLong = length > MAX_MESSAGE_BYTES
       length += part.length
-      if (length <= MOST_MESSAGE) parts.push(part)
+      if (length <= MAX_MESSAGE_BYTES) parts.push(part)
       else if (!wasLong) {
         parts = []
         await refuse(TOO_LONG)

@@ -48,7 +48,7 @@ export { planColumns, showPlan } from "./batch/plan/show.ts"
 export type { RowRecord } from "./batch/results.ts"
 export { type PricesJson, type RunJson, summaryColumns } from "./batch/show.ts"
 export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./batch/status.ts"
-export type { Told } from "./batch/told.ts"
+export type { CarrierNotice } from "./batch/carrier-notice.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
 

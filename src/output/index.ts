@@ -106,6 +106,6 @@ export {
 export { renderTerminal } from "./pages/terminal.ts"
 
 // Paper
-export { countPlaces, type Layout, LAYOUT_NAMES, MOST_PLACES } from "./paper/layouts.ts"
+export { countPlaces, type Layout, LAYOUT_NAMES, MAX_PLACES } from "./paper/layouts.ts"
 export { A4, createPdf, type Faces, Sheet, WHITE } from "./paper/sheet.ts"
 export { contactOf, decimal, streetOf } from "./paper/text.ts"

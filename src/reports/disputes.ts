@@ -1,13 +1,13 @@
 /** What was disputed with each carrier in each month, and what came of it: in exact cents. */
 import {
   BILL_CURRENCY,
-  creditStandingsOf,
+  toCreditBalances,
   describeHeldOf,
   getGstBasis,
   type HeldByDispute,
   readHeld,
-  type Standing,
-  standingsOf,
+  type DisputeBalance,
+  toDisputeBalances,
 } from "../bills/index.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf } from "../base/money.ts"
@@ -28,13 +28,13 @@ export function reportDisputes(
   { since, until }: { since: string; until: string },
   held: HeldByDispute = new Map(),
 ) {
-  const standings = standingsOf(book).filter(({ dispute: { day } }) => day >= since && day <= until)
-  const groups = groupBy(standings, ({ dispute: { carrier, supplier, day, gstBasis } }) =>
+  const balances = toDisputeBalances(book).filter(({ dispute: { day } }) => day >= since && day <= until)
+  const groups = groupBy(balances, ({ dispute: { carrier, supplier, day, gstBasis } }) =>
     JSON.stringify([supplier || carrier, day.slice(0, 7), gstBasis]),
   )
   const rows = Array.from(groups.values(), (some) => toSums(some, held)).sort(compareByMonth)
   // What a bill gives back beyond what was disputed is in none of these sums.
-  const left = creditStandingsOf(book).filter(({ cents, usedCents }) => cents > usedCents)
+  const left = toCreditBalances(book).filter(({ cents, usedCents }) => cents > usedCents)
   const surplus = Array.from(
     groupBy(left, ({ credit }) => getGstBasis(credit)),
     ([gstBasis, some]) => ({
@@ -43,18 +43,18 @@ export function reportDisputes(
       amount: amountOf(some.reduce((sum, { cents, usedCents }) => sum + cents - usedCents, 0)),
     }),
   )
-  return { rows, known: { disputes: standings.length, surplus } }
+  return { rows, known: { disputes: balances.length, surplus } }
 }
 
-function toSums(standings: readonly Standing[], held: HeldByDispute) {
-  const [first] = standings as [Standing]
+function toSums(balances: readonly DisputeBalance[], held: HeldByDispute) {
+  const [first] = balances as [DisputeBalance]
   const { carrier, supplier, day, gstBasis } = first.dispute
-  const sum = (centsOf: (standing: Standing) => number) =>
-    amountOf(standings.reduce((cents, each) => cents + centsOf(each), 0))
+  const sum = (centsOf: (balance: DisputeBalance) => number) =>
+    amountOf(balances.reduce((cents, each) => cents + centsOf(each), 0))
   return {
     carrier: supplier || carrier || null,
     month: day.slice(0, 7),
-    disputes: standings.length,
+    disputes: balances.length,
     raised: sum(({ dispute: { amountCents } }) => amountCents),
     credited: sum(({ creditedCents }) => creditedCents),
     open: sum(({ openCents }) => openCents),

@@ -4,7 +4,7 @@ import { FreightError } from "../base/errors.ts"
 import { toFileName } from "../base/file-names.ts"
 import { quoted } from "../base/parsed.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import { findAccount, findSender, type LetterHead, type Standing } from "../bills/index.ts"
+import { findAccount, findSender, type LetterHead, type DisputeBalance } from "../bills/index.ts"
 import type { Dispute } from "../ledger/index.ts"
 import type { Page, PlainBlock } from "../output/index.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
@@ -63,7 +63,7 @@ export interface Letter {
   /** Whose account it is about. */
   to: Pick<Dispute, "carrier" | "supplier">
   /** Those whose pages of evidence follow it. */
-  disputes: readonly Pick<Standing, "dispute">[]
+  disputes: readonly Pick<DisputeBalance, "dispute">[]
   describe(head: LetterHead): Promise<Page<PlainBlock>> | Page<PlainBlock>
   /** For people: what is to be said beside the name of its file. */
   saved: string
@@ -144,7 +144,7 @@ async function renderPages(
 /** A page of evidence for each dispute. What cannot be gathered is left out, and told. */
 async function gatherPages(
   deps: Ledgers & Memory & Services & Session,
-  open: readonly Pick<Standing, "dispute">[],
+  open: readonly Pick<DisputeBalance, "dispute">[],
 ): Promise<Page<PlainBlock>[]> {
   const { describeShipment } = await import("./evidence/show.ts")
   const pages: Page<PlainBlock>[] = []

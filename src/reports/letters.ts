@@ -9,8 +9,8 @@ import {
   isOpen,
   isToBeSent,
   nameWithSupplier,
-  type Standing,
-  standingsOf,
+  type DisputeBalance,
+  toDisputeBalances,
 } from "../bills/index.ts"
 import { type Dispute, readDisputes } from "../ledger/index.ts"
 import type { Deps } from "../session/index.ts"
@@ -21,7 +21,7 @@ export interface SavedLetter {
   /** One of its disputes. */
   dispute: Dispute
   /** All that is open on the bill. */
-  standings: readonly Standing[]
+  balances: readonly DisputeBalance[]
   file: string
 }
 
@@ -37,30 +37,28 @@ export async function writeLetters(
 ): Promise<SavedLetter[]> {
   if (options.dir === undefined) chooseLetterFormat("letter", options.output)
   const { database } = (await deps.readLedger()).store
-  const all = standingsOf(await readDisputes(database))
+  const all = toDisputeBalances(await readDisputes(database))
   const bills = listOpenBills(all, names)
-  const letters = bills.map((standings): Letter => {
-    const [{ dispute }] = standings
+  const letters = bills.map((balances): Letter => {
+    const [{ dispute }] = balances
     return {
       name: nameWithSupplier(dispute),
       to: dispute,
-      disputes: standings,
-      describe: async (head) => describeLetter(standings, await findTaxed(database, standings), head),
+      disputes: balances,
+      describe: async (head) => describeLetter(balances, await findTaxed(database, balances), head),
       saved: `. When it is sent: freight disputes sent ${quoteBlanks(nameBillAlone(dispute, all))}`,
     }
   })
   const files = await writeLetterFiles(deps, "letter", letters, options)
   return bills
-    .map(
-      (standings, at): SavedLetter => ({ standings, dispute: standings[0].dispute, file: files[at] ?? "-" }),
-    )
+    .map((balances, at): SavedLetter => ({ balances, dispute: balances[0].dispute, file: files[at] ?? "-" }))
     .filter(({ file }) => file !== "-")
 }
 
-type OpenBill = readonly [Standing, ...Standing[]]
+type OpenBill = readonly [DisputeBalance, ...DisputeBalance[]]
 
 /** All that is open on each bill of what is named, or is to be sent where nothing is named. */
-function listOpenBills(all: readonly Standing[], names: readonly string[]): OpenBill[] {
+function listOpenBills(all: readonly DisputeBalance[], names: readonly string[]): OpenBill[] {
   const chosen = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
   const bills = new Set(chosen.map(({ dispute }) => toBillKey(dispute)))
   const open = all.filter((each) => isOpen(each) && bills.has(toBillKey(each.dispute)))
@@ -76,7 +74,7 @@ function toBillKey({ supplier, billNumber, file }: Dispute): string {
 }
 
 /** The bill's number, with its supplier where another's bill has that number too. */
-function nameBillAlone(dispute: Dispute, all: readonly Standing[]): string {
+function nameBillAlone(dispute: Dispute, all: readonly DisputeBalance[]): string {
   const bill = dispute.billNumber || dispute.file
   const isAlone = all.every(
     (each) => each.dispute.billNumber !== bill || toBillKey(each.dispute) === toBillKey(dispute),

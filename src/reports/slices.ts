@@ -14,7 +14,7 @@ export function firstDayOf<D extends CalendarDate>(period: Period | "year", date
 }
 
 /** Longer than any of them: the first day of the next one is behind the first day of this one by at most this. */
-const MOST_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const
+const MAX_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const
 
 /**
  * Where groups are no times. SQLite answers for a month within a second, and a signal is heard only then; a server reads
@@ -45,6 +45,6 @@ export async function listSlices(
 
 function findNextStart(period: Period | "year", instant: number): number {
   const { year, month, day } = firstDayOf(period, wallClockNow(instant))
-  const next = firstDayOf(period, addDays({ year, month, day }, MOST_DAYS[period]))
+  const next = firstDayOf(period, addDays({ year, month, day }, MAX_DAYS[period]))
   return instantOf({ ...next, hour: 0, minute: 0, second: 0 })
 }

@@ -42,7 +42,7 @@ export interface SpendKnown {
   cancelled: number
 }
 
-const NOT_BILLED = { billed: 0, exGst: 0, gst: 0, unsaid: 0 }
+const NOT_BILLED = { billed: 0, exGst: 0, gst: 0, unspecifiedGstCents: 0 }
 
 /** What bills charge: how many bookings, and cents. */
 export type BilledOf = typeof NOT_BILLED
@@ -60,7 +60,7 @@ function addBilled(sums: BilledOf, { billed }: GroupOfBookings): void {
   sums.billed += billed.bookings
   sums.exGst += billed.exGst
   sums.gst += billed.gst
-  sums.unsaid += billed.unsaid
+  sums.unspecifiedGstCents += billed.unspecifiedGstCents
 }
 
 /**
@@ -92,7 +92,7 @@ export async function reportSpend(
       ...{ group: group || null, bookings, unpriced, amount: amountOf(cents), currency, gstBasis },
       weightKg: grams / 1000,
       ...{ billed, billedAmount: amountOf(sums.exGst), billedGst: amountOf(sums.gst) },
-      billedUnsaid: amountOf(sums.unsaid),
+      billedUnsaid: amountOf(sums.unspecifiedGstCents),
       ...{ unbilled: bookings - billed, unbilledAmount: amountOf(sums.unbilledCents) },
     }),
   )
@@ -183,18 +183,22 @@ const billedMoney = (field: BilledSum, key: string = field) =>
 function describeBilled(rows: readonly SpendRow[]): string[] {
   const sum = (key: "billed" | "unbilled") => rows.reduce((all, row) => all + row[key], 0)
   const add = (key: BilledSum) => amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
-  const unsaid = add("billedUnsaid")
+  const unspecified = add("billedUnsaid")
   return [
     `On audited bills, ${counted(sum("billed"), "booking")}: ${formatAud(add("billedAmount"))} without GST, and GST of ${formatAud(add("billedGst"))}. ${grouped(sum("unbilled"))} ${sum("unbilled") === 1 ? "is" : "are"} on none yet: NOT BILLED is what was quoted for those.`,
-    ...(unsaid === 0 ? [] : [`${formatAud(unsaid)} more is on bills that do not say whether GST is in it.`]),
+    ...(unspecified === 0
+      ? []
+      : [`${formatAud(unspecified)} more is on bills that do not say whether GST is in it.`]),
   ]
 }
 
 /** What bills charge for bookings that were cancelled, and so is in no row. */
-function describeBilledCancelled({ billed, exGst, gst, unsaid }: BilledOf): string[] {
+function describeBilledCancelled({ billed, exGst, gst, unspecifiedGstCents }: BilledOf): string[] {
   if (billed === 0) return []
   const more =
-    unsaid === 0 ? "" : `, and ${formatAud(amountOf(unsaid))} on bills that do not say whether GST is in it`
+    unspecifiedGstCents === 0
+      ? ""
+      : `, and ${formatAud(amountOf(unspecifiedGstCents))} on bills that do not say whether GST is in it`
   return [
     `Audited bills charge ${counted(billed, "cancelled booking")}, left out above: ${formatAud(amountOf(exGst))} without GST, and GST of ${formatAud(amountOf(gst))}${more}.`,
   ]

@@ -18,7 +18,7 @@ import {
 } from "./reply.ts"
 import { BASE_PATHS } from "./base-paths.ts"
 import { type Key, KEYS } from "./tenants.ts"
-import type { World } from "./world.ts"
+import type { SandboxContext } from "./context.ts"
 import type { Call } from "./call.ts"
 import { createPrintJob, listDevices, listPrintDevices, printLabel } from "./printing.ts"
 import { createShipment } from "./freight/bookings.ts"
@@ -35,21 +35,21 @@ interface Request {
   readonly path: string
   readonly query: URLSearchParams
   readonly authorization: string | undefined
-  /** Undefined if it was over `MOST_BODY_BYTES`. */
+  /** Undefined if it was over `MAX_BODY_BYTES`. */
   readonly text: string | undefined
   readonly plant: Call["plant"]
 }
 
 /** Room for the largest PDF of direct print. */
-export const MOST_BODY_BYTES = 12_000_000
+export const MAX_BODY_BYTES = 12_000_000
 
 /** Answers a request to either API; its own errors are a 500. */
-export async function answer(world: World, request: Request): Promise<Reply> {
+export async function answer(sandbox: SandboxContext, request: Request): Promise<Reply> {
   try {
-    world.catchUp()
+    sandbox.catchUp()
     const { route, method, path } = request
     if (!route) throw notFound(`There is no ${method} ${path}`)
-    return await handle(world, request, route)
+    return await handle(sandbox, request, route)
   } catch (error) {
     if (error instanceof Refusal) return error.reply
     if (error instanceof CarrierRejection) {
@@ -63,16 +63,20 @@ export async function answer(world: World, request: Request): Promise<Reply> {
   }
 }
 
-function handle(world: World, request: Request, { name, id }: Route): Reply | Promise<Reply> {
-  const key = findKey(world, request, ENDPOINTS[name])
-  if (request.text === undefined) throw badRequest(`The body is over ${MOST_BODY_BYTES} bytes`)
+function handle(sandbox: SandboxContext, request: Request, { name, id }: Route): Reply | Promise<Reply> {
+  const key = findKey(sandbox, request, ENDPOINTS[name])
+  if (request.text === undefined) throw badRequest(`The body is over ${MAX_BODY_BYTES} bytes`)
   const { query, text, plant } = request
-  return HANDLERS[name]({ world, key, tenant: key.tenant, id, query, text, plant })
+  return HANDLERS[name]({ sandbox, key, tenant: key.tenant, id, query, text, plant })
 }
 
-function findKey(world: World, { authorization = "" }: Request, { api, scope }: EndpointInfo): Key {
+function findKey(
+  sandbox: SandboxContext,
+  { authorization = "" }: Request,
+  { api, scope }: EndpointInfo,
+): Key {
   const key = KEYS.get(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "")
-  const revoked = key && (world.state.revocations.get(`key:${key.name}`) ?? key.revoked)
+  const revoked = key && (sandbox.state.revocations.get(`key:${key.name}`) ?? key.revoked)
   if (!key || key.api !== api || revoked) throw new Refusal(401, { message: "Missing or invalid API key" })
   if (api === "freight" && !key.tenant.freight)
     throw new Refusal(403, { message: "Freight access is not active for this tenant" })

@@ -9,10 +9,10 @@ import type { Plantable } from "./faults.ts"
 import type { ShipmentRecord } from "./state.ts"
 import type { Trigger } from "./triggers.ts"
 import type { Connector, Device, Key, Tenant } from "./tenants.ts"
-import type { World } from "./world.ts"
+import type { SandboxContext } from "./context.ts"
 
 export interface Call {
-  readonly world: World
+  readonly sandbox: SandboxContext
   readonly key: Key
   /** The key's. */
   readonly tenant: Tenant
@@ -61,9 +61,9 @@ export function findConnector(call: Call): Connector {
   return connector
 }
 
-export function activeConnectors({ world, tenant }: Pick<Call, "world" | "tenant">): Connector[] {
+export function activeConnectors({ sandbox, tenant }: Pick<Call, "sandbox" | "tenant">): Connector[] {
   return tenant.connectors.filter(
-    ({ id, active }) => !(world.state.revocations.get(`connector:${id}`) ?? !active),
+    ({ id, active }) => !(sandbox.state.revocations.get(`connector:${id}`) ?? !active),
   )
 }
 
@@ -76,8 +76,8 @@ export function parseCarrier({ query }: Call): Carrier | undefined {
   ])
 }
 
-export function findShipment({ world, tenant, key }: Call, id: string): ShipmentRecord | undefined {
-  const record = world.state.shipments.get(id)
+export function findShipment({ sandbox, tenant, key }: Call, id: string): ShipmentRecord | undefined {
+  const record = sandbox.state.shipments.get(id)
   return record?.tenantId === tenant.id && isOpenTo(key, record) ? record : undefined
 }
 
@@ -87,10 +87,12 @@ export function isOpenTo(key: Key, { keyName }: ShipmentRecord): boolean {
 }
 
 /** Whether a shipment is old enough to be read: see `POST /__sandbox/listing` in `control.ts`. */
-export function hasAppeared({ state, now }: World, { createdAt }: ShipmentRecord): boolean {
+export function hasAppeared({ state, now }: SandboxContext, { createdAt }: ShipmentRecord): boolean {
   return state.listingDelayMs === 0 || now() - createdAt >= state.listingDelayMs
 }
 
-export function activeDevices({ world, tenant }: Pick<Call, "world" | "tenant">): Device[] {
-  return tenant.devices.filter(({ id, revoked }) => !(world.state.revocations.get(`device:${id}`) ?? revoked))
+export function activeDevices({ sandbox, tenant }: Pick<Call, "sandbox" | "tenant">): Device[] {
+  return tenant.devices.filter(
+    ({ id, revoked }) => !(sandbox.state.revocations.get(`device:${id}`) ?? revoked),
+  )
 }

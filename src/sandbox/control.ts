@@ -30,12 +30,12 @@ import { badRequest, json, notFound, Refusal, type Reply } from "./reply.ts"
 import { buildOrderNumber, type PickupRecord, type ShipmentRecord } from "./state.ts"
 import { connectorById, KEYS } from "./tenants.ts"
 import { TRIGGERS } from "./triggers.ts"
-import type { World } from "./world.ts"
+import type { SandboxContext } from "./context.ts"
 
 export const CONTROL_PATH = "/__sandbox"
 
 export interface Controls {
-  readonly world: World
+  readonly sandbox: SandboxContext
   readonly faults: FaultSet
   /** Requests that this server has seen, by endpoint. */
   readonly requests: Map<string, number>
@@ -65,7 +65,7 @@ function describeApi(api: Api, origin: string): Reply {
 
 export async function control(controls: Controls, request: ControlRequest): Promise<Reply> {
   try {
-    controls.world.catchUp()
+    controls.sandbox.catchUp()
     const described = request.method === "GET" && APIS.find((api) => request.path === `/openapi/${api}.yaml`)
     if (described) return describeApi(described, request.origin)
     return json(200, await handle(controls, request))
@@ -80,7 +80,7 @@ async function handle(
   controls: Controls,
   { method, path, query, text, withKey }: ControlRequest,
 ): Promise<unknown> {
-  const { world, faults } = controls
+  const { sandbox, faults } = controls
   const body = (): Record<string, unknown> => Object(parseJsonBody(text))
   switch (`${method} ${path}`) {
     case "GET /":
@@ -88,10 +88,10 @@ async function handle(
     case "GET /books":
       return buildBooks(controls, query.get("only") === "counts")
     case "GET /clock":
-      return describeTime(world)
+      return describeTime(sandbox)
     case "POST /clock":
-      world.record({ type: "clock", offsetMs: parseOffset(controls, body()) })
-      return describeTime(world)
+      sandbox.record({ type: "clock", offsetMs: parseOffset(controls, body()) })
+      return describeTime(sandbox)
     case "GET /faults":
       return { faults: faults.list() }
     case "POST /faults":
@@ -101,16 +101,16 @@ async function handle(
       faults.clear()
       return { faults: [] }
     case "POST /devices":
-      return revoke(world, "device", parseTextField(body(), "id"), body())
+      return revoke(sandbox, "device", parseTextField(body(), "id"), body())
     case "POST /keys":
-      return revoke(world, "key", parseKeyName(body()), body())
+      return revoke(sandbox, "key", parseKeyName(body()), body())
     case "POST /connectors":
-      return switchConnector(world, body())
+      return switchConnector(sandbox, body())
     case "POST /listing":
-      return delayListing(world, body())
+      return delayListing(sandbox, body())
     case "POST /reset":
       await controls.forget()
-      world.catchUp()
+      sandbox.catchUp()
       return {}
   }
   if (path !== "/elsewhere") throw notFound(`There is no ${method} ${CONTROL_PATH}${path}`)
@@ -118,35 +118,35 @@ async function handle(
   return {}
 }
 
-function buildBooks({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
-  const { printJobs } = world.state
+function buildBooks({ sandbox, requests, elsewhere }: Controls, onlyCounts: boolean) {
+  const { printJobs } = sandbox.state
   const made = <T extends { readonly entry: Entry }>(records: ReadonlyMap<string, T>) =>
     Array.from(records.values()).filter((record) => !isDemo(record))
-  const shipments = made(world.state.shipments)
-  const pickups = made(world.state.pickups)
+  const shipments = made(sandbox.state.shipments)
+  const pickups = made(sandbox.state.pickups)
   return {
-    ...describeTime(world),
+    ...describeTime(sandbox),
     counts: { shipments: shipments.length, pickups: pickups.length, printJobs: printJobs.length },
     requests: Object.fromEntries(requests),
     elsewhere,
     ...(!onlyCounts && {
-      shipments: shipments.map((record) => describeShipment(world, record)),
+      shipments: shipments.map((record) => describeShipment(sandbox, record)),
       pickups: pickups.map(describePickup),
       printJobs,
     }),
   }
 }
 
-function describeShipment(world: World, record: ShipmentRecord) {
+function describeShipment(sandbox: SandboxContext, record: ShipmentRecord) {
   const { id, tenantId, connectorId, carrier, number, createdAt, pickupStatus } = record
-  const { request, rate } = readShipmentEvent(world, record)
+  const { request, rate } = readShipmentEvent(sandbox, record)
   return {
     id,
     tenantId,
     connectorId,
     carrier,
     consignmentNumber: consignmentNumber(carrier, number),
-    orderNumber: buildOrderNumber(record, world.now()),
+    orderNumber: buildOrderNumber(record, sandbox.now()),
     pickupStatus,
     createdAt: new Date(createdAt).toISOString(),
     rate,
@@ -159,35 +159,40 @@ function describePickup({ id, tenantId, connectorId, outcome, orderNumber }: Pic
   return { id, tenantId, connectorId, outcome, orderNumber }
 }
 
-function describeTime(world: World) {
-  return { now: new Date(world.now()).toISOString() }
+function describeTime(sandbox: SandboxContext) {
+  return { now: new Date(sandbox.now()).toISOString() }
 }
 
-function parseOffset({ world, clockNow }: Controls, { advanceMs, set }: Record<string, unknown>): number {
-  if (typeof advanceMs === "number") return world.state.clockOffsetMs + advanceMs
+function parseOffset({ sandbox, clockNow }: Controls, { advanceMs, set }: Record<string, unknown>): number {
+  if (typeof advanceMs === "number") return sandbox.state.clockOffsetMs + advanceMs
   const instant = typeof set === "string" ? Date.parse(set) : Number.NaN
   if (Number.isNaN(instant)) throw badRequest('Give {"advanceMs": 1000} or {"set": "2026-11-23T00:00:00Z"}')
   return instant - clockNow()
 }
 
-function revoke(world: World, what: "device" | "key", id: string, { revoked }: Record<string, unknown>) {
+function revoke(
+  sandbox: SandboxContext,
+  what: "device" | "key",
+  id: string,
+  { revoked }: Record<string, unknown>,
+) {
   if (typeof revoked !== "boolean") throw badRequest("revoked must be true or false")
-  world.record({ type: "revocation", what, id, revoked })
+  sandbox.record({ type: "revocation", what, id, revoked })
   return { id, revoked }
 }
 
-function switchConnector(world: World, body: Record<string, unknown>) {
+function switchConnector(sandbox: SandboxContext, body: Record<string, unknown>) {
   const id = parseTextField(body, "id")
   const { active } = body
   if (!connectorById(id)) throw badRequest(`There is no connector '${id}'`)
   if (typeof active !== "boolean") throw badRequest("active must be true or false")
-  world.record({ type: "revocation", what: "connector", id, revoked: !active })
+  sandbox.record({ type: "revocation", what: "connector", id, revoked: !active })
   return { id, active }
 }
 
-function delayListing(world: World, { delayMs }: Record<string, unknown>) {
+function delayListing(sandbox: SandboxContext, { delayMs }: Record<string, unknown>) {
   if (typeof delayMs !== "number" || delayMs < 0) throw badRequest("delayMs must be a number from 0")
-  world.record({ type: "listing", delayMs })
+  sandbox.record({ type: "listing", delayMs })
   return { delayMs }
 }
 

@@ -12,7 +12,7 @@ import { activeDevices, parseBody, type Call, findShipment } from "./call.ts"
 import type { PrintEvent } from "./events.ts"
 import { badRequest, json, notFoundAs, Refusal, type Reply } from "./reply.ts"
 import type { Device } from "./tenants.ts"
-import { spoolDir } from "./world.ts"
+import { spoolDir } from "./context.ts"
 import {
   PrintJobRequest as validatePrintJob,
   PrintRequest as validatePrint,
@@ -21,7 +21,7 @@ import { getLabelPdf } from "./freight/shipments.ts"
 
 function describeDevices(call: Call): PrintDevice[] {
   return activeDevices(call).map(({ id, label, printerName, createdAt }) => {
-    const used = call.world.state.deviceLastUsed.get(id)
+    const used = call.sandbox.state.deviceLastUsed.get(id)
     return {
       id,
       label,
@@ -40,20 +40,20 @@ function findDevice(call: Call, id: string): Device {
 
 /** Prints: the PDF lands whole in `spool/<device>/<job>.pdf`, then the job counts. */
 function printOn(
-  { world, tenant }: Call,
+  { sandbox, tenant }: Call,
   device: Device,
   pdf: Uint8Array,
   origin: Pick<PrintEvent, "api" | "shipmentId">,
 ): string {
-  const id = world.newId()
-  const folder = path.join(spoolDir(world.dir), device.id)
+  const id = sandbox.newId()
+  const folder = path.join(spoolDir(sandbox.dir), device.id)
   makeFolder(folder)
   writeWholeFile(path.join(folder, `${id}.pdf`), pdf)
   const { api, shipmentId } = origin
-  world.record({
+  sandbox.record({
     type: "print",
     id,
-    at: world.now(),
+    at: sandbox.now(),
     tenantId: tenant.id,
     deviceId: device.id,
     api,
@@ -70,13 +70,13 @@ export function listPrintDevices(call: Call): Reply {
 
 /** POST /shipments/{id}/print */
 export async function printLabel(call: Call): Promise<Reply> {
-  const { world, tenant, id } = call
+  const { sandbox, tenant, id } = call
   if (!tenant.directPrint) throw new Refusal(403, { message: "Direct print is not enabled for this tenant" })
   const { deviceId } = parseBody(call, validatePrint)
   const record = findShipment(call, id)
   if (!record) throw notFoundAs("SHIPMENT_NOT_FOUND", "Shipment not found")
   const device = findDevice(call, deviceId)
-  const label = await getLabelPdf(world, record)
+  const label = await getLabelPdf(sandbox, record)
   const jobId = printOn(call, device, label, { api: "freight", shipmentId: id })
   return json(201, { jobId } satisfies PrintJobCreated)
 }

@@ -11,13 +11,13 @@ import { FreightError } from "../base/errors.ts"
 import type { Clock, Ids } from "../base/ports.ts"
 import { fileError } from "../output/index.ts"
 import { ENDPOINTS } from "../contract/index.ts"
-import { answer, findApi, findRoute, MOST_BODY_BYTES } from "./app.ts"
+import { answer, findApi, findRoute, MAX_BODY_BYTES } from "./app.ts"
 import { BASE_PATHS } from "./base-paths.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Delivery, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
 import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
-import { journalFile, openWorld, SANDBOX_SEED, spoolDir, type World } from "./world.ts"
+import { journalFile, openSandboxContext, SANDBOX_SEED, spoolDir, type SandboxContext } from "./context.ts"
 
 export interface SandboxOptions {
   /** Folder of its state, made when it is not there. Several servers may share one. */
@@ -60,15 +60,15 @@ export async function startSandbox(options: SandboxOptions) {
   } = options
   const faults = createFaults(seed)
   for (const fault of options.faults ?? []) faults.add(fault)
-  const world = openOrExplain(
-    () => openWorld({ dir, clock, newId: () => ids?.uuid() ?? randomUUID(), seed }),
+  const sandbox = openOrExplain(
+    () => openSandboxContext({ dir, clock, newId: () => ids?.uuid() ?? randomUUID(), seed }),
     dir,
   )
   const stopped = new AbortController()
   // Each request that is held up waits for it.
   setMaxListeners(0, stopped.signal)
   const controls: Controls = {
-    world,
+    sandbox,
     faults,
     requests: new Map(),
     elsewhere: [],
@@ -83,7 +83,7 @@ export async function startSandbox(options: SandboxOptions) {
   // Only clients close an idle connection, so that none is closed just as it is used again.
   server.keepAliveTimeout = 0
   const bound = await listen(server, host, port).catch((error: unknown) => {
-    world.close()
+    sandbox.close()
     throw error
   })
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
@@ -99,15 +99,15 @@ export async function startSandbox(options: SandboxOptions) {
     port: bound,
     /** Sandbox time, which the control path moves; milliseconds since the epoch. */
     now(): number {
-      world.catchUp()
-      return world.now()
+      sandbox.catchUp()
+      return sandbox.now()
     },
     async close(): Promise<void> {
       stopped.abort()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
-      world.close()
+      sandbox.close()
     },
   }
 }
@@ -118,7 +118,7 @@ export async function resetSandbox(dir: string): Promise<void> {
   await rm(spoolDir(dir), { force: true, recursive: true })
 }
 
-function openOrExplain(open: () => World, dir: string): World {
+function openOrExplain(open: () => SandboxContext, dir: string): SandboxContext {
   try {
     return open()
   } catch (error) {
@@ -149,7 +149,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const query = new URLSearchParams(search)
   const { authorization } = headers
   if (path.startsWith(`${CONTROL_PATH}/`) || path === CONTROL_PATH) {
-    const text = (await readBody(incoming, MOST_BODY_BYTES)) ?? ""
+    const text = (await readBody(incoming, MAX_BODY_BYTES)) ?? ""
     if (!isFromHere(headers)) return deliver(outgoing, NOT_FROM_HERE, "whole", wire)
     const rest = path.slice(CONTROL_PATH.length) || "/"
     const reply = await control(controls, {
@@ -171,8 +171,8 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const { fault, text: faultText } = controls.faults.strike(asked) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
-    const text = await readBody(incoming, MOST_BODY_BYTES)
-    const reply = await answer(controls.world, { route, method, path, query, authorization, text, plant })
+    const text = await readBody(incoming, MAX_BODY_BYTES)
+    const reply = await answer(controls.sandbox, { route, method, path, query, authorization, text, plant })
     return fault?.reply?.(reply) ?? reply
   }
   // As on a long line: what is asked is done while the asker waits.

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it } from "vitest"
-import { MOST_CHARGES } from "../../src/base/limits.ts"
+import { MAX_CHARGES } from "../../src/base/limits.ts"
 import { share } from "../drawn.ts"
 import { getBinary, desk } from "./freight.ts"
 import { createPeakHook } from "./peak.ts"
@@ -41,9 +41,9 @@ async function auditOf(lines: number) {
 }
 
 /** A run with each commit audits a quarter of the lines, which may need a quarter of the memory. */
-const LINES = share(MOST_CHARGES)
+const LINES = share(MAX_CHARGES)
 const [START_MB, LINES_MB] = [100, 900]
-const ENOUGH_MB = START_MB + (LINES_MB * LINES) / MOST_CHARGES
+const ENOUGH_MB = START_MB + (LINES_MB * LINES) / MAX_CHARGES
 /** Of V8's heap: without a limit it collects garbage when it likes, and the peak is chance. */
 const HEAP_MB = Math.floor(ENOUGH_MB * 0.8)
 

@@ -60,7 +60,7 @@ const FAULTS = [
   "hang:0.005@POST/shipments",
   "hang-after-commit:0.005@POST/shipments",
 ]
-const MOST_RUNS = 12
+const MAX_RUNS = 12
 /** Of a run that is not killed, the start of its process included. */
 const AWAITS_OF_ROW = 160
 
@@ -124,7 +124,7 @@ async function batchDay(
     else most = ended.awaits
   }
   const reports: Report[] = []
-  for (let n = 0; n < MOST_RUNS; n++) {
+  for (let n = 0; n < MAX_RUNS; n++) {
     const report = await reported(start(), folder, sandbox, references)
     if (!report) continue
     reports.push(report)

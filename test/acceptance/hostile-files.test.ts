@@ -5,7 +5,7 @@ import { constants, readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { LONGEST_CELL, MOST_COLUMNS } from "../../src/base/limits.ts"
+import { MAX_CELL_LENGTH, MAX_COLUMNS } from "../../src/base/limits.ts"
 import { askedAt, fileSandbox, ownSandbox } from "./own-sandbox.ts"
 import { getBinary, desk, errorIn } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
@@ -34,13 +34,13 @@ describe("a CSV", () => {
   })
 
   it("has a limit of columns, which is said", async () => {
-    const { code, stderr } = await batch(columns(MOST_COLUMNS))
+    const { code, stderr } = await batch(columns(MAX_COLUMNS))
     expect(code).toBe(2)
     expect(stderr).toMatch(/orders\.csv has 1,0\d\d columns, and freight reads at most 1,000/)
   })
 
   it("has a limit of characters in a cell, which is said with its place", async () => {
-    const { code, stderr } = await batch({ specialInstructions: "x".repeat(LONGEST_CELL + 1) })
+    const { code, stderr } = await batch({ specialInstructions: "x".repeat(MAX_CELL_LENGTH + 1) })
     const { errors } = errorIn(stderr)
     expect(code).toBe(2)
     expect(errors).toMatchObject([

@@ -12,7 +12,7 @@ import {
   OWN_FIELDS,
   type Own,
   type OwnPath,
-  WISH_FIELDS,
+  PREFERENCE_FIELDS,
   ALLOWANCE_FIELDS,
   type Wishes,
 } from "../../src/contract/fields/own.ts"
@@ -394,7 +394,7 @@ async function readWanted(made: Desk, reference: string) {
 
 describe("what is wanted of the service", () => {
   it("is each field that is marked so", () => {
-    expect(WISH_FIELDS.map(({ column }) => column.name).sort()).toEqual(Object.keys(WANTED).sort())
+    expect(PREFERENCE_FIELDS.map(({ column }) => column.name).sort()).toEqual(Object.keys(WANTED).sort())
     expect(describeOwn(WANTED)).toBe(
       `account connector-b, up to AUD 500.50 with GST, there by ${WANTED.arriveBy}, within 30 days, in time 1%, avoiding 76`,
     )

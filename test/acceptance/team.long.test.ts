@@ -18,7 +18,7 @@ const DESKS = 5
 const ROWS = Number(process.env.FREIGHT_TEST_ROWS ?? 200)
 const KILLS = 2
 /** Of a run, before one of which it is killed: it has about 50 for each row, and 1,500 before the first. */
-const MOST_AWAITS = 30 * ROWS
+const MAX_AWAITS = 30 * ROWS
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_124)
 
 describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT_TEST_SEED=${SEED})`, () => {
@@ -53,7 +53,7 @@ describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT
         if (signal === "SIGKILL") killed++
         return { code: code as number | null, stderr }
       }
-      for (let kill = 0; kill < KILLS; kill++) await run(Math.ceil(next() * MOST_AWAITS))
+      for (let kill = 0; kill < KILLS; kill++) await run(Math.ceil(next() * MAX_AWAITS))
       let last = await run()
       // What was killed before it left is nowhere: a person finds that out, and releases it.
       for (let tries = 0; tries < 12 && last.code !== 0; tries++) {

@@ -39,7 +39,7 @@ export type Env = Readonly<Record<string, string>>
 type Write = (text: string) => void
 
 const QUIET_TURNS = 10
-const MOST_TURNS = 200
+const MAX_TURNS = 200
 
 /**
  * Starts freight in this process.
@@ -73,7 +73,7 @@ export async function startHere(
     const isFirst = shown === ""
     shown += text
     quiet = 0
-    for (let turn = 0; isFirst && quiet < QUIET_TURNS && turn < MOST_TURNS; turn++) {
+    for (let turn = 0; isFirst && quiet < QUIET_TURNS && turn < MAX_TURNS; turn++) {
       await new Promise((resolve) => setImmediate(resolve))
       quiet++
     }

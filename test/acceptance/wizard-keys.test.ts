@@ -13,7 +13,7 @@ import { numbersFrom } from "./numbers.ts"
 
 const RUNS = Number(process.env.FREIGHT_TEST_KEY_RUNS ?? 24)
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 1)
-const MOST_KEYS = 60
+const MAX_KEYS = 60
 const RUNS_EACH = 50
 
 const ENTER = "\r"
@@ -141,7 +141,7 @@ describe("random keys in the wizard", () => {
         expect({ seed, hasEnded }).toEqual({ seed, hasEnded: false })
         let mayHaveBooked = false
         const keys: string[] = []
-        for (let pressed = 0; pressed < MOST_KEYS && !hasEnded; pressed++) {
+        for (let pressed = 0; pressed < MAX_KEYS && !hasEnded; pressed++) {
           const key = drawKeys(random)
           await settle(written)
           if (key === ENTER && ASKS_TO_BOOK.test(await draw())) mayHaveBooked = true

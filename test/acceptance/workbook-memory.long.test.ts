@@ -7,7 +7,7 @@ import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { expect, it } from "vitest"
-import { MOST_ROWS } from "../../src/orders/batch/rows/rows.ts"
+import { MAX_ROWS } from "../../src/orders/batch/rows/rows.ts"
 import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { share } from "../drawn.ts"
 import { errorOf } from "./batches.ts"
@@ -16,10 +16,10 @@ import { order } from "./orders.ts"
 import { createPeakHook } from "./peak.ts"
 
 /** A run with each commit checks a quarter of the rows, which may need a quarter of the memory. */
-const ROWS = share(MOST_ROWS)
-const ENOUGH_MB = 150 + (250 * ROWS) / MOST_ROWS
+const ROWS = share(MAX_ROWS)
+const ENOUGH_MB = 150 + (250 * ROWS) / MAX_ROWS
 /** Node lets garbage grow where there is room: so it has to do with what the rows need. */
-const HEAP_MB = Math.floor(80 + (200 * ROWS) / MOST_ROWS)
+const HEAP_MB = Math.floor(80 + (200 * ROWS) / MAX_ROWS)
 
 it("a workbook of as many rows as a batch may have is checked in less than 400 MB", async () => {
   const { folder, env } = await desk()

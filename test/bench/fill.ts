@@ -154,7 +154,12 @@ async function fillEmpty(
     const exGst = priceOf(n) + (n % 5 === 0 ? 350 : 0) + more
     const gst = n % 11 === 0 ? Math.round(priceOf(n) / 10) : Math.round(exGst / 10)
     const isStated = n % 13 !== 0
-    return { exGst, gst: isStated ? gst : null, incGst: isStated ? exGst + gst : null, unsaid: null }
+    return {
+      exGst,
+      gst: isStated ? gst : null,
+      incGst: isStated ? exGst + gst : null,
+      unspecifiedGstCents: null,
+    }
   }
 
   function isPickup(n: number): boolean {

@@ -11,7 +11,7 @@ import { createDraw, type Draw, pick } from "./layouts.ts"
 const SEEDS = Array.from({ length: 400 }, (_, at) => at + 1)
 /** Seeds that found a fault. */
 const FOUND = [22, 54, 110, 157, 385]
-const MOST_STEPS = 5
+const MAX_STEPS = 5
 /** Consignments of a bill. */
 const ROWS = BOOKED.slice(0, 4)
 
@@ -121,7 +121,7 @@ async function follow(
     columns.map(({ heading }) => heading),
     ...ROWS.map((_, at) => columns.map(({ cells }) => cells[at] ?? "")),
   )
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const tried = await tryBill(database, { bill, map })
     if (tried.asked) {
       const answers = tried.asked.flatMap((question) => {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest"
 import { NO_MONEY } from "../../src/bills/money.ts"
 import { createBillList } from "../../src/bills/reading/list.ts"
-import { MOST_CHARGES } from "../../src/base/limits.ts"
+import { MAX_CHARGES } from "../../src/base/limits.ts"
 
 it("takes so many charges of all bills together, and refuses one more", () => {
   const list = createBillList()
@@ -13,7 +13,7 @@ it("takes so many charges of all bills together, and refuses one more", () => {
     ...{ charge: "freight" as const, label: "", service: "", grams: null, shipped: "" },
     names: [{ text: "SBA1", field: "consignment" }],
   }
-  for (let count = 0; count < MOST_CHARGES; count++) list.add(bill, line)
+  for (let count = 0; count < MAX_CHARGES; count++) list.add(bill, line)
   expect(() => list.add(other, line)).toThrow(
     "these bills have more than 500,000 charges, the most that one audit takes",
   )

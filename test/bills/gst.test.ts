@@ -59,8 +59,8 @@ describe("GST of 10 %", () => {
   })
 
   it("is unknown where nothing says it, and none where the other rows of the bill say it", () => {
-    expect(checkGst([charge({ unsaid: 1000 })]).is).toBe("unknown")
-    const free = charge({ unsaid: 1000, bill: { ...BILL, statesGst: true } })
+    expect(checkGst([charge({ unspecifiedGstCents: 1000 })]).is).toBe("unknown")
+    const free = charge({ unspecifiedGstCents: 1000, bill: { ...BILL, statesGst: true } })
     expect(checkGst([free])).toEqual({ is: "none", excess: 0, free: ["Freight"] })
   })
 

@@ -71,7 +71,7 @@ describe("one bill", () => {
 })
 
 const SEEDS = Number(process.env.FREIGHT_TEST_BILL_SEEDS ?? share(40))
-const MOST_CHANGES = 3
+const MAX_CHANGES = 3
 
 describe("a layout that is changed", () => {
   it.each(NAMES)("%s: is read right or asked about", async (name) => {
@@ -80,7 +80,7 @@ describe("a layout that is changed", () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const draw = createDraw(seed * 7919 + NAMES.indexOf(name))
       const kinds = Object.keys(CHANGES)
-      const drawn = Array.from({ length: 1 + draw(MOST_CHANGES) }, () => kinds[draw(kinds.length)] ?? "")
+      const drawn = Array.from({ length: 1 + draw(MAX_CHANGES) }, () => kinds[draw(kinds.length)] ?? "")
       const changes = [...new Set(drawn)].sort((one, other) => kinds.indexOf(one) - kinds.indexOf(other))
       const sheet = changes.reduce<Sheet>((all, kind) => CHANGES[kind]?.(all, draw) ?? all, LAYOUTS[name])
       const bill = write(name, sheet)

@@ -6,7 +6,7 @@ import { toClearingRow } from "../../src/bills/books/clearing-report.ts"
 import { describeBalance } from "../../src/reports/clearing.ts"
 import { findTaxed } from "../../src/bills/disputes/letter-gst.ts"
 import { describeLetter } from "../../src/bills/disputes/letter.ts"
-import { standingsOf } from "../../src/bills/disputes/standing.ts"
+import { toDisputeBalances } from "../../src/bills/disputes/balance.ts"
 import { reportSpend } from "../../src/reports/spend.ts"
 import type { SpendBy } from "../../src/reports/spend-by.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
@@ -72,7 +72,7 @@ async function bill(invoice: string, carrier: string, ...lines: [number: string,
 }
 
 async function writeLetter(): Promise<string> {
-  const open = standingsOf(await readDisputes(database))
+  const open = toDisputeBalances(await readDisputes(database))
   const from = {
     supplierName: "Harbour Lighting",
     abn: "51824753556",
@@ -208,8 +208,8 @@ describe("one month, as a bookkeeper reads it", () => {
       ])
     }
     // 10.00 were raised, and 6.00 credited.
-    const standings = standingsOf(await readDisputes(database))
-    expect(standings.map(({ dispute, openCents }) => [dispute.amountCents, openCents])).toEqual([[1000, 400]])
+    const balances = toDisputeBalances(await readDisputes(database))
+    expect(balances.map(({ dispute, openCents }) => [dispute.amountCents, openCents])).toEqual([[1000, 400]])
     const clearing = await readClearing()
     expect(clearing.map(({ stands, open, toMove }) => [stands, open, toMove])).toEqual([[4, 4, 0]])
     expect(describeBalance(clearing)).toBe(

@@ -11,7 +11,7 @@ import { drawPdf } from "./pdfs.ts"
 const CASES = Number(process.env.FREIGHT_TEST_PDF_CASES ?? 24)
 const MB = 2 ** 20
 /** Processor time that a hostile one may take (ms). */
-const MOST_MS = 6000
+const MAX_MS = 6000
 const database = await bookedDatabase()
 
 const bomb = () => {
@@ -59,7 +59,7 @@ it.each(Object.keys(HOSTILE))("%s: is refused with a sentence", async (name) => 
     "bill.pdf",
     HOSTILE[name]?.() ?? new Uint8Array(),
     signal,
-    readByProcess({ mostMs: MOST_MS }),
+    readByProcess({ mostMs: MAX_MS }),
   )
   const ended = await lines.then(
     (all) => `${new Set(all.map(({ page }) => page)).size} pages`,

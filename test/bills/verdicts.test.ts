@@ -167,24 +167,26 @@ describe("GST", () => {
   })
 
   it("tries both readings of an amount of which the bill does not say", () => {
-    expect(assessed([only({ unsaid: 10_000 })]).why).toBe("as quoted, the bill read as without GST")
-    expect(assessed([only({ unsaid: 11_000 })]).why).toBe("as quoted, the bill read as with GST")
-    expect(assessed([only({ unsaid: 12_200 })]).verdicts).toEqual(["over"])
-    expect(assessed([only({ unsaid: 9000 })]).verdicts).toEqual(["under"])
+    expect(assessed([only({ unspecifiedGstCents: 10_000 })]).why).toBe(
+      "as quoted, the bill read as without GST",
+    )
+    expect(assessed([only({ unspecifiedGstCents: 11_000 })]).why).toBe("as quoted, the bill read as with GST")
+    expect(assessed([only({ unspecifiedGstCents: 12_200 })]).verdicts).toEqual(["over"])
+    expect(assessed([only({ unspecifiedGstCents: 9000 })]).verdicts).toEqual(["under"])
   })
 
   it("cannot tell where one reading is above and the other below", () => {
     expect(assessed([charge(9500)], quote(10_000, "unknown")).verdicts).toEqual(["cannot-tell"])
-    expect(assessed([only({ unsaid: 10_500 })]).verdicts).toEqual(["cannot-tell"])
+    expect(assessed([only({ unspecifiedGstCents: 10_500 })]).verdicts).toEqual(["cannot-tell"])
   })
 
   it("reads an amount by the GST beside it, and by a line of GST", () => {
-    expect(assessed([only({ unsaid: 10_000, gst: 1000 })]).why).toBe("as quoted")
-    expect(assessed([only({ unsaid: 11_000, gst: 1000 })]).why).toBe("as quoted")
-    const tax = only({ unsaid: 1000 })
-    expect(assessed([only({ unsaid: 10_000 }), { ...tax, charge: "tax", label: "GST" }]).why).toBe(
-      "as quoted",
-    )
+    expect(assessed([only({ unspecifiedGstCents: 10_000, gst: 1000 })]).why).toBe("as quoted")
+    expect(assessed([only({ unspecifiedGstCents: 11_000, gst: 1000 })]).why).toBe("as quoted")
+    const tax = only({ unspecifiedGstCents: 1000 })
+    expect(
+      assessed([only({ unspecifiedGstCents: 10_000 }), { ...tax, charge: "tax", label: "GST" }]).why,
+    ).toBe("as quoted")
   })
 
   it("calls nothing over or under that some reading explains", () => {
@@ -192,7 +194,7 @@ describe("GST", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 1_000_000 }), bases, fc.boolean(), (cents, basis, isSaid) => {
         const exGst = basis === "included" ? Math.round(cents / 1.1) : cents
-        const line = isSaid ? charge(exGst) : only({ unsaid: exGst })
+        const line = isSaid ? charge(exGst) : only({ unspecifiedGstCents: exGst })
         expect(assessed([line], quote(cents, basis)).verdicts).toEqual(["agrees"])
       }),
     )
@@ -240,7 +242,7 @@ describe("billed twice", () => {
         exGst: 10_000,
         gst: 1000,
         incGst: 11_000,
-        unsaid: null,
+        unspecifiedGstCents: null,
         number: "INV-0",
         auditedAt: "2026-10-31T00:00:00Z",
         charges: ["freight" as const],

@@ -16,7 +16,7 @@ import { newDatabase, SERVER } from "../ledger/postgres.ts"
 
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_128)
 const KILLS = Number(process.env.FREIGHT_TEST_KILLS ?? 10)
-const [COUNT, MOST_RUNS] = [100, 12]
+const [COUNT, MAX_RUNS] = [100, 12]
 const SHORT_LEASE = path.join(ROOT, "test/acceptance/killed-program.cjs")
 
 const LEDGERS = [
@@ -99,7 +99,7 @@ describe.each(
       const dreamt: string[] = []
       let last = await run()
       let runs = 1
-      for (; last.code !== 0 && runs < MOST_RUNS; runs++) {
+      for (; last.code !== 0 && runs < MAX_RUNS; runs++) {
         const there = await books()
         const open = last.rows.filter(({ state }) => state === "unknown" || state === "sending")
         dreamt.push(

@@ -14,7 +14,7 @@ const PAGES = [
 /** A table of the ledger has as many columns as it has. */
 const MAY_BE_LONG = ["docs/ledger-tables.md"]
 /** Characters of a paragraph or an item of a list. */
-const LONGEST_PARAGRAPH = 800
+const MAX_PARAGRAPH_LENGTH = 800
 
 function read(page: string): string {
   return readFileSync(path.join(ROOT, page), "utf8")
@@ -74,7 +74,7 @@ describe.each(PAGES)("%s", (page) => {
 
   it.skipIf(MAY_BE_LONG.includes(page))("has no paragraph that nobody reads", () => {
     const paragraphs = prose.split(/\n\n|\n(?=[-|\d])/)
-    expect(paragraphs.filter(({ length }) => length > LONGEST_PARAGRAPH)).toEqual([])
+    expect(paragraphs.filter(({ length }) => length > MAX_PARAGRAPH_LENGTH)).toEqual([])
   })
 })
 

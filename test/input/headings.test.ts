@@ -35,7 +35,7 @@ const TABLES: Readonly<Record<string, Lists>> = {
   bills: BILL_COLUMNS.fields.map(({ name }) => [name, listBillHeadings(name)]),
   lines: [
     ...LINE_LISTS,
-    ["references", (ROW_COLUMNS.yielding ?? []).filter((heading) => !inLineLists.has(heading))],
+    ["references", (ROW_COLUMNS.fallbackHeadings ?? []).filter((heading) => !inLineLists.has(heading))],
   ],
 }
 

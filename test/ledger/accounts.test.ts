@@ -154,7 +154,7 @@ interface DeskOptions {
   database?: Database
 }
 
-async function openWorld(open: (clock: TestClock) => Promise<Database>, server: Service = service()) {
+async function openTeam(open: (clock: TestClock) => Promise<Database>, server: Service = service()) {
   const clock = testClock()
   const shared = await open(clock)
   /** A desk with a key: opens its account, as a command does, and books. */
@@ -216,7 +216,7 @@ async function openWorld(open: (clock: TestClock) => Promise<Database>, server: 
   return { server, clock, shared, desk }
 }
 
-type Desk = ReturnType<Awaited<ReturnType<typeof openWorld>>["desk"]>
+type Desk = ReturnType<Awaited<ReturnType<typeof openTeam>>["desk"]>
 
 /** A server's database, by the clock of the test. */
 async function openServer(clock: TestClock): Promise<Database> {
@@ -272,7 +272,7 @@ it("accounts are described by their keys, and why they are one or apart", () => 
 
 describe.each(DATABASES)("in $name", ({ isThere, open }) => {
   const on = it.runIf(isThere)
-  const world = () => openWorld(open)
+  const team = () => openTeam(open)
 
   describe("two keys of one tenant book an order once", () => {
     on.each<[string, (k1: Desk) => Promise<unknown>]>([
@@ -282,7 +282,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       ["after the first one booked something else", (k1) => k1.book("R0")],
       ["that was never used", async () => {}],
     ])("%s", async (_, before) => {
-      const { desk, server, clock } = await world()
+      const { desk, server, clock } = await team()
       const [k1, k2] = [desk("k1"), desk("k2")]
       await before(k1)
       clock.advance(2 * 24 * 60 * MINUTE)
@@ -293,7 +293,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("at one moment in a new ledger, with three keys at five desks", async () => {
-      const { desk, server } = await world()
+      const { desk, server } = await team()
       const desks = ["k1", "k2", "k3", "k1", "k2"].map((key) => desk(key))
       const ends = await Promise.allSettled(desks.map((each) => each.book("R1")))
       expect(server.made).toHaveLength(1)
@@ -301,14 +301,14 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("without a key of their own, by its content", async () => {
-      const { desk, server } = await world()
+      const { desk, server } = await team()
       await desk("k1").book()
       expect(await failure(desk("k2").book())).toMatchObject({ kind: "refused" })
       expect(server.made).toHaveLength(1)
     })
 
     on("after their service has moved to another address", async () => {
-      const { desk, server } = await world()
+      const { desk, server } = await team()
       await desk("k1").book("R1")
       expect(await desk("k2", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
       expect(await desk("k1", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
@@ -316,7 +316,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("where the service shows the shipment late: it is refused, and given once it is shown", async () => {
-      const { desk, server, clock } = await world()
+      const { desk, server, clock } = await team()
       await desk("k1").book("R1")
       server.hidden.add("shp-1")
       expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "input", exitCode: 2 })
@@ -328,7 +328,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("and are never sure while one does not see the other's shipment", async () => {
-      const { desk, server, clock } = await world()
+      const { desk, server, clock } = await team()
       await desk("k1").book("R1")
       server.hidden.add("shp-1")
       for (let tries = 0; tries < 3; tries++) {
@@ -343,7 +343,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("by a claim whose account was joined with the other's since it was opened", async () => {
-      const { desk, server, shared } = await world()
+      const { desk, server, shared } = await team()
       await desk("k1").book("R1")
       const k2 = desk("k2", { tenant: "beta" })
       const owner = await k2.open()
@@ -353,7 +353,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("that were never shown a connector at the same time", async () => {
-      const { desk, server, clock, shared } = await world()
+      const { desk, server, clock, shared } = await team()
       await desk("k1").open()
       clock.advance(25 * 60 * MINUTE)
       server.connectors.acme = ["acme-2"]
@@ -364,7 +364,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("also a pickup whose outcome is unknown, where nothing but its shipment ties them", async () => {
-      const { desk, shared, clock } = await world()
+      const { desk, shared, clock } = await team()
       const [k1, k2] = [desk("k1", { tenant: "one" }), desk("k2", { tenant: "two", address: "new.example" })]
       await failure(k1.pickup("P1", LOST))
       expect(await failure(k2.pickup("P1"))).toMatchObject({ kind: "outcomeUnknown" })
@@ -382,7 +382,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("whose open bookings only their own account names", async () => {
-      const { desk, shared, clock } = await world()
+      const { desk, shared, clock } = await team()
       await failure(desk("k1", { tenant: "one" }).book("R1", LOST))
       const { scope } = await desk("k2", { tenant: "two", address: "new.example" }).open()
       const ledger = { ...testLedger({ database: shared, clock }), scopes: [scope] }
@@ -391,7 +391,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("at two addresses, once a person names their account and the new key has looked", async () => {
-      const { desk, server, clock, shared } = await world()
+      const { desk, server, clock, shared } = await team()
       const moved = desk("k2", { address: "new.example" })
       server.connectors.acme = []
       await moved.open()
@@ -409,7 +409,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     on(
       "at two addresses, where one key has booked at the old one since it was used at the new one",
       async () => {
-        const { desk, server } = await world()
+        const { desk, server } = await team()
         const old = desk("k1", { address: "old.example" })
         await old.open()
         server.connectors.acme = ["acme-2"]
@@ -422,7 +422,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     )
 
     on("where a person names their account", async () => {
-      const { desk, server, shared } = await world()
+      const { desk, server, shared } = await team()
       await desk("k1", { name: "acme" }).book("R1")
       server.hidden.add("shp-1")
       expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
@@ -433,7 +433,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       [false, "after the other"],
       [true, "at one moment"],
     ])("that have copied ledgers of their own to one that they share (%s: %s)", async (isAtOnce) => {
-      const { desk, server, clock, shared } = await world()
+      const { desk, server, clock, shared } = await team()
       const own = [1, 2].map(() => openFile(ledgerFileIn(temporaryDir()), clock))
       const [one, two] = own as [Database, Database]
       await desk("k1", { database: one }).book("R1")
@@ -449,7 +449,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
 
     /** Desk 1 has sent R1, and nothing came of it; desk 2 has booked it. Both have ledgers of their own. */
     async function bookedApart() {
-      const all = await world()
+      const all = await team()
       const { desk, clock } = all
       const [one, two] = [
         openFile(ledgerFileIn(temporaryDir()), clock),
@@ -496,7 +496,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
 
   describe("two tenants at one address", () => {
     on("each book an order of the same number, once they are proven apart", async () => {
-      const { desk, server, clock } = await world()
+      const { desk, server, clock } = await team()
       await desk("k1").book("1001")
       const other = desk("k2", { tenant: "beta" })
       expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
@@ -512,7 +512,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("are not proven apart by a service that is down", async () => {
-      const { desk, server, clock } = await world()
+      const { desk, server, clock } = await team()
       const other = desk("k2", { tenant: "beta" })
       await other.open()
       await desk("k1").book("1001")
@@ -526,7 +526,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("which have both booked must have looked at each other", async () => {
-      const { desk, clock } = await world()
+      const { desk, clock } = await team()
       const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
       await one.book("1")
       clock.advance(MINUTE)
@@ -540,7 +540,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("are apart at once where their profiles say so, also after they were taken for one", async () => {
-      const { desk, server, shared } = await world()
+      const { desk, server, shared } = await team()
       server.connectors.beta = ["acme-1"]
       await desk("k1").book("1001")
       await desk("k2").open()
@@ -555,7 +555,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("take along what they booked while they were one, and leave its number to the other", async () => {
-      const { desk, server } = await world()
+      const { desk, server } = await team()
       server.connectors.beta = ["acme-1"]
       await desk("k1", { name: "acme" }).open()
       await desk("k2").book("1001")
@@ -569,7 +569,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     on(
       "sends nothing before its connectors were listed once; a known one goes on with what is kept",
       async () => {
-        const { desk, server, clock } = await world()
+        const { desk, server, clock } = await team()
         server.isDown.value = true
         expect(await failure(desk("k1").book("R1"))).toMatchObject({ kind: "unavailable", exitCode: 6 })
         server.isDown.value = false
@@ -581,7 +581,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     )
 
     on("asks the service nothing within a day, where it is alone", async () => {
-      const { shared } = await world()
+      const { shared } = await team()
       const own = { fingerprint: "k1", address: "api.example", api: "freight" as const, workstation: "desk" }
       let asked = 0
       const counting = { listConnectors: async () => [`c-${asked++}`], sees: async () => Boolean(asked++) }
@@ -593,7 +593,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
 
   describe("what was booked in two accounts that turn out to be one", () => {
     async function bookedTwice() {
-      const all = await world()
+      const all = await team()
       const { desk, server, clock, shared } = all
       const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
       await one.book("R1")
@@ -625,7 +625,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
   })
 
   on("what is being sent while its account is joined with another is recorded there", async () => {
-    const { desk, shared } = await world()
+    const { desk, shared } = await team()
     await desk("k1").book("R1")
     const k2 = desk("k2", { tenant: "beta" })
     await k2.book("R2", async () => {
@@ -649,7 +649,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
   })
 
   on("a person can name the account of a key that is not used any more", async () => {
-    const { desk, server, shared } = await world()
+    const { desk, server, shared } = await team()
     await desk("k1").book("R1")
     server.hidden.add("shp-1")
     await failure(desk("k2", { name: "acme" }).book("R1"))
@@ -670,7 +670,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     on(
       "belongs to the account of its profile's freight key; without one, all at an address are one",
       async () => {
-        const { desk, shared } = await world()
+        const { desk, shared } = await team()
         const owner = await desk("k1").open()
         expect(await openPrintAccount(shared, own, owner)).toMatchObject({ scope: owner.scope })
         const alone = await openPrintAccount(shared, { ...own, fingerprint: "p2" }, undefined)
@@ -680,7 +680,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     )
 
     async function printingWorld() {
-      const { desk, shared, clock } = await world()
+      const { desk, shared, clock } = await team()
       const print = async (owner: Account, changes: Partial<Intent> = { key: "P1" }) =>
         createOnce(
           { ...testLedger({ database: shared, clock }), owner },

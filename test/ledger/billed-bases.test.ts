@@ -66,7 +66,7 @@ async function audit(
       transaction,
       charged.map(({ exGst, incGst = null, gst = null }, at) => ({
         ...{ billId: id, consignment: `C${first + at}`, shipmentId: `shp-${first + at}`, exGst, gst, incGst },
-        ...{ unsaid: null, charges: ["freight"], verdict: "ok", disputedCents: 0 },
+        ...{ unspecifiedGstCents: null, charges: ["freight"], verdict: "ok", disputedCents: 0 },
       })),
     )
   })

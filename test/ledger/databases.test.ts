@@ -101,7 +101,7 @@ const BILL = {
 }
 
 function billed(consignment: string, changes: { shipmentId?: string; disputedCents?: number } = {}) {
-  const cents = { exGst: 100, gst: 10, incGst: 110, unsaid: null, disputedCents: 0 }
+  const cents = { exGst: 100, gst: 10, incGst: 110, unspecifiedGstCents: null, disputedCents: 0 }
   const charges = ["freight" as const, "fuel" as const]
   return {
     billId: BILL.id,

@@ -81,7 +81,13 @@ async function book(database: Database, booked: readonly Booked[]): Promise<void
           : [
               {
                 ...{ billId: id, consignment: `C${at}`, shipmentId: `shp-${at}`, exGst: billedCents },
-                ...{ gst: null, incGst: null, unsaid: null, charges: ["freight" as const], verdict: "ok" },
+                ...{
+                  gst: null,
+                  incGst: null,
+                  unspecifiedGstCents: null,
+                  charges: ["freight" as const],
+                  verdict: "ok",
+                },
                 disputedCents: 0,
               },
             ],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { contentHash } from "../../src/ledger/content.ts"
 import type { Intent } from "../../src/ledger/create.ts"
-import { isInFlight, LONGEST_LEASE_MS, whereNotInFlight } from "../../src/ledger/decision.ts"
+import { isInFlight, MAX_LEASE_MS, whereNotInFlight } from "../../src/ledger/decision.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
 import type { Clock } from "../../src/base/ports.ts"
@@ -143,8 +143,8 @@ describe("whether a claim is in flight", () => {
   it.each<[string, boolean, number]>([
     ["its lease runs", true, 1],
     ["its lease has run out", false, 0],
-    ["its lease is the longest that there is", true, LONGEST_LEASE_MS],
-    ["its lease is longer than any: the clock was set back since", false, LONGEST_LEASE_MS + 1],
+    ["its lease is the longest that there is", true, MAX_LEASE_MS],
+    ["its lease is longer than any: the clock was set back since", false, MAX_LEASE_MS + 1],
   ])("%s: %s", async (_when, expected, left) => {
     const leaseUntil = new Date(NOW + left).toISOString()
     expect(isInFlight(entry({ leaseUntil }), NOW)).toBe(expected)

@@ -4,7 +4,7 @@ import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { systemClock } from "../../src/machine/host.ts"
 import { type Json, type JsonObject, put } from "../../src/base/json.ts"
-import { LASTING_FIELDS, WISH_FIELDS } from "../../src/contract/fields/own.ts"
+import { LASTING_FIELDS, PREFERENCE_FIELDS } from "../../src/contract/fields/own.ts"
 import { foldInvoiceNumber } from "../../src/base/order-number.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { migrate, OLDEST_VERSION, readVersion } from "../../src/ledger/schema.ts"
@@ -318,7 +318,7 @@ describe.each(KINDS)("$name", (kind) => {
       const properties = LASTING_FIELDS.flatMap(({ path: at, flag }) =>
         (flag.kind === "yesNo" ? [true, false] : ["Sales"]).map((value) => ({ at, value })),
       )
-      const wishes = WISH_FIELDS.flatMap(({ column: { name: at } }) =>
+      const wishes = PREFERENCE_FIELDS.flatMap(({ column: { name: at } }) =>
         at === "connector" ? [] : [{ at, value: WISHED[at] }],
       )
       const said: { at: string; value: Json }[] = [...properties, ...wishes]

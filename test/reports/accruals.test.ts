@@ -60,7 +60,7 @@ interface Charged extends Pick<BilledConsignment, "consignment" | "shipmentId"> 
   /** By the basis of which they are. */
   exGst: number | null
   incGst: number | null
-  unsaid: number | null
+  unspecifiedGstCents: number | null
 }
 
 interface Ledger {
@@ -104,7 +104,7 @@ const BOOKING = fc.record({
     fc.record({
       bill: oneOf(...BILLS.map(([id]) => id)),
       cents: oneOf(1_000, -1_000, 1_000, 500, 0),
-      basis: oneOf("exGst", "incGst", "unsaid", undefined),
+      basis: oneOf("exGst", "incGst", "unspecifiedGstCents", undefined),
       by: oneOf("consignment", "shipment", "both", "nothing"),
     }),
     { maxLength: 3 },
@@ -133,7 +133,7 @@ function toCharged(drawn: Drawn, at: number): Charged[] {
   for (const { bill: billId, cents, basis, by } of drawn.charges) {
     const consignment = by === "consignment" || by === "both" ? `C${at}` : `another-${at}`
     const shipmentId = by === "shipment" || by === "both" ? `shp-${at}` : undefined
-    const amounts = { exGst: null, incGst: null, unsaid: null, ...(basis && { [basis]: cents }) }
+    const amounts = { exGst: null, incGst: null, unspecifiedGstCents: null, ...(basis && { [basis]: cents }) }
     own.set(`${billId} ${consignment}`, { billId, consignment, shipmentId, ...amounts })
   }
   return [...own.values()]
@@ -183,7 +183,10 @@ function listCounting({ charged, bills }: Ledger): Charged[] {
 function isBilled(counting: readonly Charged[], isNamed: (each: Charged) => boolean): boolean {
   const cents = counting
     .filter(isNamed)
-    .reduce((sum, { exGst, incGst, unsaid }) => sum + (exGst ?? incGst ?? unsaid ?? 0), 0)
+    .reduce(
+      (sum, { exGst, incGst, unspecifiedGstCents }) => sum + (exGst ?? incGst ?? unspecifiedGstCents ?? 0),
+      0,
+    )
   return cents !== 0
 }
 

@@ -35,7 +35,14 @@ const BILL = {
   ...{ amountCents: 0, gstCents: null, gstBasis: "excluded" as const, auditedAt: "2026-12-01T00:00:00.000Z" },
   ...{ workstation: "desk", person: "" },
 }
-const CHARGED = { exGst: 0, gst: null, incGst: null, unsaid: null, charges: [], verdict: "agrees" }
+const CHARGED = {
+  exGst: 0,
+  gst: null,
+  incGst: null,
+  unspecifiedGstCents: null,
+  charges: [],
+  verdict: "agrees",
+}
 
 /** What is reported of a ledger with these bookings. */
 async function report(...bookings: Booked[]) {

@@ -97,7 +97,7 @@ async function book(database: Database, booked: readonly Booked[]): Promise<void
               gst: null,
               incGst,
             },
-            ...{ unsaid: null, charges: ["freight" as const], verdict: "ok", disputedCents: 0 },
+            ...{ unspecifiedGstCents: null, charges: ["freight" as const], verdict: "ok", disputedCents: 0 },
           },
         ]
       }),

@@ -125,14 +125,14 @@ async function fill(database: Database, given: typeof bookings extends fc.Arbitr
 
 /** What a bill charges in cents: each way in which bills say GST, and what is given back. */
 const CHARGES: readonly Money[] = [
-  { exGst: 1005, gst: null, incGst: null, unsaid: null },
-  { exGst: -1005, gst: null, incGst: null, unsaid: null },
-  { exGst: 1865, gst: 187, incGst: 2052, unsaid: null },
-  { exGst: null, gst: null, incGst: 1099, unsaid: null },
-  { exGst: null, gst: null, incGst: -1099, unsaid: null },
-  { exGst: null, gst: 50, incGst: 550, unsaid: null },
-  { exGst: 700, gst: 0, incGst: 700, unsaid: null },
-  { exGst: null, gst: null, incGst: null, unsaid: 321 },
+  { exGst: 1005, gst: null, incGst: null, unspecifiedGstCents: null },
+  { exGst: -1005, gst: null, incGst: null, unspecifiedGstCents: null },
+  { exGst: 1865, gst: 187, incGst: 2052, unspecifiedGstCents: null },
+  { exGst: null, gst: null, incGst: 1099, unspecifiedGstCents: null },
+  { exGst: null, gst: null, incGst: -1099, unspecifiedGstCents: null },
+  { exGst: null, gst: 50, incGst: 550, unspecifiedGstCents: null },
+  { exGst: 700, gst: 0, incGst: 700, unspecifiedGstCents: null },
+  { exGst: null, gst: null, incGst: null, unspecifiedGstCents: 321 },
 ]
 
 async function bill(database: Database, entries: readonly Entry[], picks: readonly number[]) {
@@ -152,7 +152,7 @@ async function bill(database: Database, entries: readonly Entry[], picks: readon
         money
           ? {
               ...{ billId: "earlier", consignment: facts.consignmentNumber ?? "", charges: [] },
-              ...{ exGst: 4711, gst: 471, incGst: 5182, unsaid: null },
+              ...{ exGst: 4711, gst: 471, incGst: 5182, unspecifiedGstCents: null },
               ...{ shipmentId: facts.shipmentId, verdict: "agrees", disputedCents: 0 },
             }
           : [],
@@ -176,10 +176,14 @@ async function bill(database: Database, entries: readonly Entry[], picks: readon
 
 /** What charges come to in cents without GST, their GST, and what does not say it. */
 function addCharged(charged: readonly { money: Money }[]): readonly [number, number, number] {
-  const known = charged.filter(({ money }) => money.unsaid === null)
+  const known = charged.filter(({ money }) => money.unspecifiedGstCents === null)
   const exGst = known.reduce((sum, { money }) => sum + getAmount("excluded", money), 0)
   const incGst = known.reduce((sum, { money }) => sum + getAmount("included", money), 0)
-  return [exGst, incGst - exGst, charged.reduce((sum, { money }) => sum + (money.unsaid ?? 0), 0)]
+  return [
+    exGst,
+    incGst - exGst,
+    charged.reduce((sum, { money }) => sum + (money.unspecifiedGstCents ?? 0), 0),
+  ]
 }
 
 describe.each(KINDS)("$name", ({ isThere, open }) => {
@@ -196,12 +200,12 @@ describe.each(KINDS)("$name", ({ isThere, open }) => {
         const charged = await bill(database, stand, picks)
         const inSpan = ({ sentAt }: Entry) => Date.parse(sentAt) >= SINCE && Date.parse(sentAt) < UNTIL
         const counts = charged.filter(({ each }) => inSpan(each) && !isCancelled(each))
-        const [exGst, gst, unsaid] = addCharged(counts)
+        const [exGst, gst, unspecifiedGstCents] = addCharged(counts)
         const cancelled = charged.filter(({ each }) => inSpan(each) && isCancelled(each))
         for (const by of Object.keys(GROUPS) as (keyof typeof GROUPS)[]) {
           const span = { scopes: undefined, since: SINCE, until: UNTIL }
           const { rows, billedCancelled: of } = await reportSpend(store, span, by)
-          expect([of.billed, of.exGst, of.gst, of.unsaid], by).toEqual([
+          expect([of.billed, of.exGst, of.gst, of.unspecifiedGstCents], by).toEqual([
             cancelled.length,
             ...addCharged(cancelled),
           ])
@@ -214,7 +218,7 @@ describe.each(KINDS)("$name", ({ isThere, open }) => {
           expect([add("billedAmount"), add("billedGst"), add("billedUnsaid")], by).toEqual([
             exGst,
             gst,
-            unsaid,
+            unspecifiedGstCents,
           ])
           expect([add("billed"), add("unbilled")], by).toEqual([
             counts.length,

@@ -97,7 +97,7 @@ export interface Position {
 }
 
 /** More processes than these are not kept waiting: they are brought to their position again. */
-const MOST_KEPT = 300
+const MAX_KEPT = 300
 /** Turns of the event loop after which a process does nothing more without an answer: group commit waits for three. */
 const QUIET_TURNS = 6
 
@@ -118,7 +118,7 @@ export function createRunner(dialect: "sqlite" | "postgres"): Runner {
   }
   const keep = (position: Position, instance: Instance) => {
     instances.set(position, instance)
-    if (instances.size <= MOST_KEPT) return
+    if (instances.size <= MAX_KEPT) return
     const [oldest] = instances.keys()
     if (oldest) instances.delete(oldest)
   }

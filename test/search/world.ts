@@ -89,7 +89,7 @@ export class Finding extends Error {}
 
 export const LONGER_THAN_A_LEASE = LEASE_MS + 1_000
 /** So often everything may wait for time alone: a process waits for others for 120 seconds. */
-const MOST_WAITS = 24
+const MAX_WAITS = 24
 
 export async function beginWorld(
   scene: Scene,
@@ -163,7 +163,7 @@ export function listChoices(scene: Scene, world: World): Choice[] {
       }),
     )
   if (choices.every(({ isFault }) => isFault)) {
-    if (world.waits >= MOST_WAITS || !hasSleeper(scene, world)) throw new Finding("something waits for ever")
+    if (world.waits >= MAX_WAITS || !hasSleeper(scene, world)) throw new Finding("something waits for ever")
     choices.push(
       change("everyone waits, and time goes by", (next) => {
         next.waits++

@@ -11,7 +11,7 @@ import type { ApiKey, Tenant } from "./services.ts"
 import { SECOND } from "./time.ts"
 
 /** Entries without an outcome that people leave for later: with more of them each step would take longer. */
-const MOST_LEFT_OPEN = 12
+const MAX_LEFT_OPEN = 12
 
 /** `freight reconcile`. */
 export function lookInApi(round: Round, desk: Desk, profile: Profile): Promise<unknown> {
@@ -31,7 +31,7 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
     const { store } = process
     const deps = await createReader(process, profile)
     const open = await store.open(deps.scopes)
-    const chosen = open.length > MOST_LEFT_OPEN || open.length === 0 ? open : [round.chance.pick(open)]
+    const chosen = open.length > MAX_LEFT_OPEN || open.length === 0 ? open : [round.chance.pick(open)]
     for (const entry of chosen) {
       const { database } = desk.ledger
       const [row] = await database.all("select claim_token from sends where id = ?", [entry.id])

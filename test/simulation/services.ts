@@ -71,9 +71,9 @@ export interface Shipment {
   isCancelled: boolean
 }
 
-const LONGEST_LAG = 50 * SECOND
+const MAX_LAG = 50 * SECOND
 /** As many as a list has: with more of them each step would take longer. */
-const MOST_LISTED = 400
+const MAX_LISTED = 400
 
 /** Local time without its zone, an hour ahead, and what no clock says. */
 const WRONG_DATES: readonly ((now: number) => string)[] = [
@@ -90,7 +90,7 @@ export function makeShipment(
   { time, chance }: { time: SimulatedTime; chance: Chance },
 ): Shipment {
   const { service } = key.tenant
-  const lag = chance.of(0.7) ? 0 : chance.next() ** 2 * LONGEST_LAG
+  const lag = chance.of(0.7) ? 0 : chance.next() ** 2 * MAX_LAG
   const shipment: Shipment = {
     id: `${service.prefix}shp-${service.shipments.length + 1}`,
     ...{
@@ -133,7 +133,7 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
   }
   const isShown = (shipment: Shipment) =>
     shipment.tenant === tenant && shipment.visibleFrom <= time.now() && (!key.isBlind || shipment.key === key)
-  const listed = () => service.shipments.slice(-MOST_LISTED).filter(isShown)
+  const listed = () => service.shipments.slice(-MAX_LISTED).filter(isShown)
   const api = {
     async listConnectors(): Promise<string[]> {
       await reach()

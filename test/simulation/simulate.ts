@@ -26,7 +26,7 @@ export type { Report } from "./report.ts"
 
 /** With more entries in a ledger each step would take longer. */
 const STEPS_OF_A_ROUND = 1_000
-const MOST_AT_ONCE = 6
+const MAX_AT_ONCE = 6
 
 export async function simulate(seed: number, steps: number, driver: Driver): Promise<Report> {
   const chance = chanceFrom(seed)
@@ -132,7 +132,7 @@ async function takeStep(round: Round): Promise<void> {
 
 function order(round: Round, desk: Desk, profile: Profile): void {
   const { chance, running } = round
-  if (running.size >= MOST_AT_ONCE || desk.isClosed) return
+  if (running.size >= MAX_AT_ONCE || desk.isClosed) return
   const how = profile.printsOnly ? 1 : chance.next()
   const { key } = profile
   const asked =
@@ -149,7 +149,7 @@ function order(round: Round, desk: Desk, profile: Profile): void {
 /** Books what was cancelled again in its place, at one desk or at two at once. */
 function replace(round: Round, desk: Desk, profile: Profile): void {
   const { chance, running, desks } = round
-  if (running.size >= MOST_AT_ONCE || desk.isClosed || profile.printsOnly) return
+  if (running.size >= MAX_AT_ONCE || desk.isClosed || profile.printsOnly) return
   begin(round, replaceBooking(round, desk, profile))
   const other = chance.pick(desks)
   const theirs = other.profiles.find(
@@ -161,7 +161,7 @@ function replace(round: Round, desk: Desk, profile: Profile): void {
 /** Tells a shop what is new. Meanwhile some shipments got their number, and a few another one. */
 function handOutAgain(round: Round, desk: Desk, profile: Profile): void {
   const { chance, running } = round
-  if (running.size >= MOST_AT_ONCE || desk.isClosed || profile.printsOnly) return
+  if (running.size >= MAX_AT_ONCE || desk.isClosed || profile.printsOnly) return
   for (const shipment of profile.key.tenant.service.shipments.slice(-20)) {
     if (shipment.waits) shipment.waits = chance.of(0.5)
     else if (chance.of(0.02)) shipment.isRenumbered = true
@@ -172,7 +172,7 @@ function handOutAgain(round: Round, desk: Desk, profile: Profile): void {
 /** Ten rows, which another desk may book at the same moment. */
 function orderBatch(round: Round, desk: Desk, profile: Profile): void {
   const { chance, running, desks } = round
-  if (running.size >= MOST_AT_ONCE || desk.isClosed || profile.printsOnly) return
+  if (running.size >= MAX_AT_ONCE || desk.isClosed || profile.printsOnly) return
   const { tenant } = profile.key
   const first = chance.of(0.5) ? tenant.orders.count + 1 : Math.max(1, tenant.orders.count - 12)
   const rows = Array.from({ length: 10 }, (_, n) => first + n)

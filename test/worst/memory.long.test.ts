@@ -6,7 +6,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, vi } from "vitest"
 import { readByProcess } from "../../src/input/pdf/text.ts"
-import { MOST_MEMORY_BYTES } from "../../src/input/pdf/messages.ts"
+import { MAX_MEMORY_BYTES } from "../../src/input/pdf/messages.ts"
 import { desk, getBinary } from "../acceptance/freight.ts"
 import { createPeakHook } from "../acceptance/peak.ts"
 import { INVOICE, listWorstFiles } from "./files.ts"
@@ -45,6 +45,6 @@ describe.skipIf(process.platform !== "linux")("about 1 MB of the worst of its ki
     chmodSync(program, 0o755)
     await readByProcess({ program })(bytes, new AbortController().signal)
     // It looks at its memory from time to time.
-    expect(read()).toBeLessThan(1.3 * (MOST_MEMORY_BYTES / 2 ** 20))
+    expect(read()).toBeLessThan(1.3 * (MAX_MEMORY_BYTES / 2 ** 20))
   })
 })

@@ -7,7 +7,7 @@ import { rememberMeanings } from "../../src/bills/reading/pdf/headings.ts"
 import { splitInvoices } from "../../src/bills/reading/pdf/invoices.ts"
 import type { Meaning } from "../../src/input/columns/notation.ts"
 import { type TextItem, toLines } from "../../src/input/pdf/lines.ts"
-import { MOST_OF_ALL } from "../../src/input/pdf/messages.ts"
+import { PDF_LIMITS } from "../../src/input/pdf/messages.ts"
 import { createPdfStep, readLines } from "../../src/input/pdf/text.ts"
 import { checkRows } from "../../src/orders/batch/check.ts"
 import { type RowPriceSource, priceRows } from "../../src/orders/batch/price.ts"
@@ -69,7 +69,7 @@ describe("a PDF", () => {
     const pages: number[] = []
     const read = (pieces: number) =>
       readPages(new Uint8Array(pdfWith(texts)), ({ lines }) => void pages.push(lines.length), {
-        ...MOST_OF_ALL,
+        ...PDF_LIMITS,
         pieces,
       })
     expect(await read(10_000)).toEqual({ done: true })
@@ -83,7 +83,7 @@ describe("a PDF", () => {
     ["lines", 4],
   ] as const)("is refused where it hands over more %s than those of full pages", async (what, count) => {
     const bill = pdfWith([1, 2, 3, 4].map((at) => ["ab bcd", 40, at * 20] as const))
-    const read = (most: number) => readPages(new Uint8Array(bill), () => {}, { ...MOST_OF_ALL, [what]: most })
+    const read = (most: number) => readPages(new Uint8Array(bill), () => {}, { ...PDF_LIMITS, [what]: most })
     expect(await read(count)).toEqual({ done: true })
     expect(await read(count - 1)).toEqual({ refused: "dense" })
   })

@@ -274,8 +274,8 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
 
   async disputes({ ledger }) {
     const book = await readBook(ledger)
-    const { isOpen, standingsOf } = await import("../../bills/disputes/standing.ts")
-    return standingsOf(book)
+    const { isOpen, toDisputeBalances } = await import("../../bills/disputes/balance.ts")
+    return toDisputeBalances(book)
       .filter(isOpen)
       .map(({ dispute, state }) => ({
         value: dispute.consignment || dispute.id,
@@ -285,8 +285,8 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
 
   async credits({ ledger }) {
     const book = await readBook(ledger)
-    const { creditStandingsOf } = await import("../../bills/disputes/standing.ts")
-    return creditStandingsOf(book)
+    const { toCreditBalances } = await import("../../bills/disputes/balance.ts")
+    return toCreditBalances(book)
       .filter(({ cents, usedCents }) => cents > usedCents)
       .map(({ credit }) => ({ value: credit.id, about: credit.consignment }))
   },

@@ -19,11 +19,11 @@ import { grouped } from "../../base/counted.ts"
 import { ledgerFile } from "../../ledger/index.ts"
 import {
   DEEPEST,
-  LONGEST_CELL,
-  LONGEST_ROW,
-  MOST_COLUMNS,
-  MOST_INPUT_BYTES,
-  MOST_SHIPMENTS,
+  MAX_CELL_LENGTH,
+  MAX_ROW_LENGTH,
+  MAX_COLUMNS,
+  MAX_INPUT_BYTES,
+  MAX_SHIPMENTS,
 } from "../../base/limits.ts"
 import { spoolDir } from "../../sandbox/index.ts"
 import {
@@ -200,13 +200,13 @@ async function filesPage({ config, stateDir, env, globals, settings }: Deps): Pr
     {
       heading: "How much is read at most:",
       list: [
-        ["an input", `${grouped(MOST_INPUT_BYTES)} bytes; invoices and batches in files may be longer`],
+        ["an input", `${grouped(MAX_INPUT_BYTES)} bytes; invoices and batches in files may be longer`],
         [
           "a batch",
-          `${grouped(MOST_COLUMNS)} columns, ${grouped(LONGEST_ROW)} characters a row, ${grouped(LONGEST_CELL)} a cell`,
+          `${grouped(MAX_COLUMNS)} columns, ${grouped(MAX_ROW_LENGTH)} characters a row, ${grouped(MAX_CELL_LENGTH)} a cell`,
         ],
         ["JSON, in replies too", `${grouped(DEEPEST)} arrays and objects inside one another`],
-        ["shipments list --all", `${grouped(MOST_SHIPMENTS)} shipments`],
+        ["shipments list --all", `${grouped(MAX_SHIPMENTS)} shipments`],
       ],
     },
     {

@@ -1,7 +1,7 @@
 /** Asks which shipments the numbers of a bill mean that nothing known has, before they are disputed. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { PreparedAudit } from "./audit.ts"
-import { getAskedCents, sumCharges } from "../money.ts"
+import { getChargedCents, sumCharges } from "../money.ts"
 import { billsOf, type Consignment, isUnknown } from "../matching/match.ts"
 import type { GivenLink } from "../matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -11,7 +11,7 @@ import { type Database, readDisputes } from "../../ledger/index.ts"
 import { readShipments } from "../../orders/index.ts"
 
 /** With more of them, their numbers are hardly mistaken one by one. */
-const MOST_ASKED = 5
+const MAX_QUESTIONS = 5
 
 /**
  * Asks of what would be disputed now: not of credits, and of nothing that was raised before.
@@ -27,7 +27,7 @@ export async function askForLinks(
   const unknown = consignments.filter(
     (each) => each.number !== "" && isUnknown(each) && !raised.has(each.number) && costOf(each) > 0,
   )
-  if (unknown.length > MOST_ASKED) return []
+  if (unknown.length > MAX_QUESTIONS) return []
   const links: GivenLink[] = []
   for (const each of unknown) {
     const shipment = await askShipment(deps, each)
@@ -43,7 +43,7 @@ export async function askForLinks(
 }
 
 function costOf({ named }: Consignment): number {
-  return getAskedCents(sumCharges(named.flatMap((each) => each.lines)))
+  return getChargedCents(sumCharges(named.flatMap((each) => each.lines)))
 }
 
 async function askShipment(deps: Deps, consignment: Consignment): Promise<string> {

@@ -29,7 +29,7 @@ import {
   type Transaction,
 } from "../../ledger/index.ts"
 import type { Ids } from "../../base/ports.ts"
-import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
+import { type Money, getChargedCents, getStatedAmount, sumCharges } from "../money.ts"
 import { type ApiLookups, type BookingSource, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
 import { hashLines, type LineHashes } from "../growth.ts"
@@ -313,7 +313,7 @@ function indexBilledBefore(
       [...bills].every(([bill, lines]) => cameAfter(earlier, each, bill, lines)),
     )
     // A bill that charges it again is the one to dispute. Credits that came later count.
-    const isChargedAgain = later.reduce((cents, each) => cents + getAskedCents(each), 0) > 0
+    const isChargedAgain = later.reduce((cents, each) => cents + getChargedCents(each), 0) > 0
     return isChargedAgain ? all.filter((each) => !later.includes(each)) : all
   }
 }
@@ -335,7 +335,7 @@ function assessWithout(
   const isOf = ({ billNumber, file }: UnusedCredit, bill: { number: string; file: string }) =>
     billNumber === bill.number && (billNumber !== "" || file === path.basename(bill.file))
   const given = [...groupBy(charges, ({ bill }) => bill)].filter(
-    ([, own]) => getAskedCents(sumCharges(own)) < 0,
+    ([, own]) => getChargedCents(sumCharges(own)) < 0,
   )
   const whole = given.filter(([bill]) => credits.some((each) => each.isWhole && isOf(each, bill)))
   const kept = charges.filter(({ bill }) => !whole.some(([other]) => other === bill))
@@ -343,7 +343,7 @@ function assessWithout(
   const added = credits.filter(
     (credit) =>
       given.some((each) => !whole.includes(each) && isOf(credit, each[0])) ||
-      before.some((each) => getAskedCents(each) < 0 && isOf(credit, each)),
+      before.some((each) => getChargedCents(each) < 0 && isOf(credit, each)),
   )
   const { verdicts, why, disputed, disputedGst, disputedCharges, gst } = assess(
     {

@@ -1,7 +1,7 @@
 /** Finds what is charged again: in one bill, in another, or after a bill that was audited before. */
 import path from "node:path"
 import type { Charge } from "../verdicts.ts"
-import { type Money, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
+import { type Money, getChargedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 
 /** What an audited bill charged for the consignment. */
@@ -28,7 +28,7 @@ export function findDoubles(
   if (fits([...before, none.kept])) return none
 
   const positive = withoutCredits(charges)
-  const isOpen = before.reduce((sum, each) => sum + getAskedCents(each), 0) > 0
+  const isOpen = before.reduce((sum, each) => sum + getChargedCents(each), 0) > 0
   const [first] = isOpen ? before.filter(({ charges: kinds }) => kinds.includes("freight")) : []
   if (first && positive.some(({ charge }) => charge === "freight")) {
     return {
@@ -82,9 +82,9 @@ function listBills(lines: readonly BillLine[]): string {
 
 /** Charges without those that a credit of the same amount takes back, and without credits. */
 export function withoutCredits(charges: readonly BillLine[]): BillLine[] {
-  const credits = charges.map(getAskedCents).filter((cents) => cents < 0)
+  const credits = charges.map(getChargedCents).filter((cents) => cents < 0)
   return charges.filter((each) => {
-    const cents = getAskedCents(each)
+    const cents = getChargedCents(each)
     const at = credits.indexOf(-cents)
     if (cents > 0 && at >= 0) {
       credits.splice(at, 1)
@@ -99,7 +99,7 @@ function findRepeats(charges: readonly BillLine[]): Set<BillLine> {
   const seen = new Set<string>()
   const repeats = new Set<BillLine>()
   for (const each of charges) {
-    const key = `${each.charge} ${each.label.toLowerCase()} ${each.grams ?? ""} ${each.item ?? ""} ${getAskedCents(each)}`
+    const key = `${each.charge} ${each.label.toLowerCase()} ${each.grams ?? ""} ${each.item ?? ""} ${getChargedCents(each)}`
     if (seen.has(key)) repeats.add(each)
     seen.add(key)
   }

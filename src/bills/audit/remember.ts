@@ -19,7 +19,7 @@ import {
   type Transaction,
 } from "../../ledger/index.ts"
 import type { Ids } from "../../base/ports.ts"
-import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
+import { type Money, getAmount, getChargedCents, getGstBasis, sumCharges } from "../money.ts"
 import { FreightError } from "../../base/errors.ts"
 import { type Bill, type BillLine, groupLastFirst, splitByBill, sumBill } from "../bill.ts"
 import { listEntries } from "../entries.ts"
@@ -28,7 +28,7 @@ import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/
 
 /** What identifies a bill beside its number. */
 export function getBillAmount(amounts: Money) {
-  return { cents: getAskedCents(amounts), gst: getGstBasis(amounts) }
+  return { cents: getChargedCents(amounts), gst: getGstBasis(amounts) }
 }
 
 /** A bill as the ledger keeps it. */
@@ -167,10 +167,10 @@ export async function findReused(
         all.filter((each) => each === cents).length === 1
       const isSameCharge = (each: BilledConsignment) =>
         each.shipmentId === undefined &&
-        isOnce(some.map(getAskedCents), getAskedCents(each)) &&
+        isOnce(some.map(getChargedCents), getChargedCents(each)) &&
         isOnce(
           now.map(({ cents: own }) => own),
-          getAskedCents(each),
+          getChargedCents(each),
         )
       const shared = some.filter((each) => findAgainOf(each, now) !== undefined || isSameCharge(each))
       return shared.length * 2 < Math.min(some.length, now.length)
@@ -206,7 +206,7 @@ export function listConsignments(bill: Bill, consignments: readonly Consignment[
     const plain = texts.flatMap((text) => (text ? [plainName(text)] : []))
     const lines = named.flatMap((each) => each.lines).filter((line) => line.bill === bill)
     const names = new Set([...plain, shipmentIdOf(consignment) ?? ""].filter((name) => name !== ""))
-    return [{ consignment, names, cents: getAskedCents(sumCharges(lines)) }]
+    return [{ consignment, names, cents: getChargedCents(sumCharges(lines)) }]
   })
 }
 

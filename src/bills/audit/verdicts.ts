@@ -4,7 +4,7 @@ import { listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/index.ts"
-import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
+import { getAmount, getChargedCents, getGstBasis, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 import type { Booking, Quote } from "../matching/booking.ts"
 import { type Doubles, type EarlierCharge, findDoubles, withoutCredits } from "./doubles.ts"
@@ -149,7 +149,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
     }
   const compared = { ...consignment, booked, tolerance, quote, doubles, price, basis, billed, gst }
   const findings = new Map<Verdict, Finding>()
-  const isCredit = charges.every((each) => getAskedCents(each) <= 0)
+  const isCredit = charges.every((each) => getChargedCents(each) <= 0)
   const unproven = isUnproven(consignment)
   for (const verdict of VERDICT_ORDER) {
     // Nothing is asked for, or a number may be read wrongly: there is nothing to dispute.
@@ -177,14 +177,14 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
 
 /** Whether all that was charged, here and before, is given back. */
 function isCredited({ charges, before }: ChargedConsignment): boolean {
-  const sums = [sumCharges(charges), ...before].map(getAskedCents)
-  const isGivenBack = charges.some((each) => getAskedCents(each) < 0)
+  const sums = [sumCharges(charges), ...before].map(getChargedCents)
+  const isGivenBack = charges.some((each) => getChargedCents(each) < 0)
   return isGivenBack && sums.reduce((all, each) => all + each, 0) === 0
 }
 
 /** A credit asks for nothing, whosever it is. */
 function isNotOurs({ match, charges }: ChargedConsignment): boolean {
-  return match.is === "unknown" && getAskedCents(sumCharges(charges)) > 0
+  return match.is === "unknown" && getChargedCents(sumCharges(charges)) > 0
 }
 
 /** Whether its number was read from a PDF, and is not found among what was booked. */
@@ -193,7 +193,7 @@ function isUnproven({ match, charges }: ChargedConsignment): boolean {
 }
 
 /** Maximum number of lines of a page that are named. */
-const MOST_PLACES = 5
+const MAX_PLACES = 5
 
 /** Where charges stand in a PDF: `page 2, lines 14, 15`. */
 function describePlaces(charges: readonly BillLine[]): string[] {
@@ -203,7 +203,7 @@ function describePlaces(charges: readonly BillLine[]): string[] {
   )
   return Array.from(pages, ([page, some]) => {
     const lines = [...new Set(some.map(({ line }) => String(line)))]
-    return `page ${page}, line${lines.length === 1 ? "" : "s"} ${listSome(lines, MOST_PLACES)}`
+    return `page ${page}, line${lines.length === 1 ? "" : "s"} ${listSome(lines, MAX_PLACES)}`
   })
 }
 
@@ -223,7 +223,7 @@ const WHY_UNMATCHED: {
 /** What charges are called, or how much they are. */
 export function describeLabels(charges: readonly BillLine[]): string {
   const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))]
-  return labels.join(", ") || `${formatCents(getAskedCents(sumCharges(charges)))} without a label`
+  return labels.join(", ") || `${formatCents(getChargedCents(sumCharges(charges)))} without a label`
 }
 
 function listUncertainties(compared: Compared): string[] {
@@ -297,9 +297,12 @@ function findCauses(
     return each.charge === "other" ? [{ line: each, text: name, cents, isSure: true }] : []
   })
   const allowed = getAllowed(price.quoted, tolerance)
-  const { unsaid } = sumCharges(charges.filter((each) => !doubled.includes(each)))
+  const { unspecifiedGstCents } = sumCharges(charges.filter((each) => !doubled.includes(each)))
   // An amount that does not say whether GST is in it may be explained as it stands.
-  const differences = [price.difference, ...(unsaid === null ? [] : [unsaid - price.quoted])]
+  const differences = [
+    price.difference,
+    ...(unspecifiedGstCents === null ? [] : [unspecifiedGstCents - price.quoted]),
+  ]
   const isExplained = (some: readonly { cents: number }[]) => {
     const sum = some.reduce((all, { cents }) => all + cents, 0)
     return differences.some((difference) => Math.abs(difference - sum) <= allowed)

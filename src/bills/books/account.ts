@@ -15,7 +15,7 @@ import {
 import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
-import type { Standing } from "../disputes/standing.ts"
+import type { DisputeBalance } from "../disputes/balance.ts"
 import { ClearingAccount, type ClearingBalance, listActive } from "./clearing.ts"
 
 /** @param without ids of postings that are written anew */
@@ -70,17 +70,17 @@ export async function readBalances(
   const account = await readAccount(statements)
   const asked = disputeIds && new Set(disputeIds)
   const ids = account.disputeIds.filter((id) => !asked || asked.has(id))
-  const standings = (await readStandings(statements, ids)).sort(({ dispute: one }, { dispute: other }) =>
-    one.at < other.at ? -1 : 1,
+  const disputeBalances = (await readStandings(statements, ids)).sort(
+    ({ dispute: one }, { dispute: other }) => (one.at < other.at ? -1 : 1),
   )
-  const creditIds = standings.flatMap(({ steps }) => steps.flatMap(({ creditId }) => creditId ?? []))
+  const creditIds = disputeBalances.flatMap(({ steps }) => steps.flatMap(({ creditId }) => creditId ?? []))
   const credits = new Map((await findCredits(statements, creditIds)).map((each) => [each.id, each]))
-  return standings
-    .map((standing) => account.reckon(standing, listCredits(standing, credits)))
+  return disputeBalances
+    .map((disputeBalance) => account.reckon(disputeBalance, listCredits(disputeBalance, credits)))
     .filter(({ cents, toMove }) => cents !== 0 || toMove.length > 0)
 }
 
-function listCredits({ steps }: Standing, credits: ReadonlyMap<string, Credit>): Credit[] {
+function listCredits({ steps }: DisputeBalance, credits: ReadonlyMap<string, Credit>): Credit[] {
   const ids = new Set(steps.flatMap(({ creditId }) => creditId ?? []))
   return [...ids].flatMap((id) => credits.get(id) ?? [])
 }
@@ -104,7 +104,7 @@ export function recordMoves(
     )
     await addMoves(
       transaction,
-      moved.flatMap(({ standing: { dispute }, toMove }) =>
+      moved.flatMap(({ disputeBalance: { dispute }, toMove }) =>
         toMove.map(
           ({ cents }, at): Move => ({
             // The same in two ledgers that are copied together.

@@ -6,15 +6,15 @@ import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import { getPostedNumber, type GstBasis } from "../../ledger/index.ts"
 import { BASIS } from "../audit/report.ts"
 import { nameBill } from "../disputes/settle.ts"
-import { nameDispute } from "../disputes/standing.ts"
+import { nameDispute } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ClearingBalance, MoveReason, ToMove } from "./clearing.ts"
 
 export type ClearingRow = ReturnType<typeof toClearingRow>
 
 export function toClearingRow(balance: ClearingBalance) {
-  const { standing, cents, openCents, comingCents, toMove, posting } = balance
-  const { dispute, state } = standing
+  const { disputeBalance, cents, openCents, comingCents, toMove, posting } = balance
+  const { dispute, state } = disputeBalance
   const sum = toMove.reduce((all, each) => all + each.cents, 0)
   const [move] = toMove
   return {
@@ -91,23 +91,23 @@ function describeReason(why: MoveReason): string {
 }
 
 /** Maximum number of moves told one by one. */
-const MOST_TOLD = 10
+const MAX_LISTED = 10
 
 /** For people: what is to be moved in the books, and how to say that it was. */
 export function describeToMove(all: readonly ClearingBalance[]): string[] {
   const balances = all.filter(({ toMove }) => toMove.length > 0)
-  const texts = balances.flatMap(({ standing: { dispute }, toMove }) =>
+  const texts = balances.flatMap(({ disputeBalance: { dispute }, toMove }) =>
     toMove.map(
       (each) =>
         `In the books, ${describeMove(each, dispute.gstBasis)}: ${nameDispute(dispute)} on ${nameBill(dispute)} is ${describeReason(each.why)}.`,
     ),
   )
   if (texts.length === 0) return []
-  const names = [...new Set(balances.map(({ standing: { dispute } }) => nameDispute(dispute)))]
-  const more = texts.length - MOST_TOLD
+  const names = [...new Set(balances.map(({ disputeBalance: { dispute } }) => nameDispute(dispute)))]
+  const more = texts.length - MAX_LISTED
   const which = names.length > 3 ? "DISPUTE, with the name of each" : names.map(quoteBlanks).join(" ")
   return [
-    ...texts.slice(0, MOST_TOLD),
+    ...texts.slice(0, MAX_LISTED),
     ...(more > 0 ? [`And ${more} more: freight report clearing`] : []),
     `When that is done: freight disputes moved ${which}`,
   ]

@@ -5,7 +5,7 @@
 import { groupBy } from "../../base/grouping.ts"
 import { roundCents } from "../../base/money.ts"
 import type { Credit, Move, Posting } from "../../ledger/index.ts"
-import { splitGst, type Standing } from "../disputes/standing.ts"
+import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 
 /** An amount to be moved in the books. */
 export interface ToMove {
@@ -32,7 +32,7 @@ export type MoveReason =
 
 /** What the clearing account has of a dispute. */
 export interface ClearingBalance {
-  standing: Standing
+  disputeBalance: DisputeBalance
   /** What stands there; negative where more came back than was posted. */
   cents: number
   /** `cents` without GST, as the bill was posted; undefined where that is not known. */
@@ -132,7 +132,7 @@ export class ClearingAccount {
   }
 
   /** What cents of a dispute are without GST: their share of what was posted, or of it. Undefined where that is not known. */
-  #toExGst({ dispute }: Standing, cents: number): number | undefined {
+  #toExGst({ dispute }: DisputeBalance, cents: number): number | undefined {
     const posted = this.#posted.get(dispute.id)
     return posted?.exGst === undefined || posted.cents === 0
       ? splitGst(dispute, cents)?.exGst
@@ -145,7 +145,7 @@ export class ClearingAccount {
   }
 
   /** What of a dispute should stand there: what is open, as far as it was posted or moved there, or raised later. */
-  getOpenCents({ dispute, openCents }: Standing): number {
+  getOpenCents({ dispute, openCents }: DisputeBalance): number {
     const brought =
       (this.#posted.get(dispute.id)?.cents ?? 0) + Math.max(0, -(this.#moved.get(dispute.id) ?? 0))
     const most = this.#isRaisedLater(dispute) ? openCents : brought
@@ -153,34 +153,36 @@ export class ClearingAccount {
   }
 
   /** Raised after what it is about went to an expense account; GST stays on the account of GST. */
-  #isRaisedLater({ id, at, verdict }: Standing["dispute"]): boolean {
+  #isRaisedLater({ id, at, verdict }: DisputeBalance["dispute"]): boolean {
     const postedAt = this.#firstAt.get(id)
     return postedAt !== undefined && at > postedAt && verdict !== "wrong-gst"
   }
 
   /** @param credits those that paid the dispute */
-  reckon(standing: Standing, credits: readonly Credit[]): ClearingBalance {
-    const { dispute } = standing
-    const [cents, openCents] = [this.getCents(dispute.id), this.getOpenCents(standing)]
+  reckon(disputeBalance: DisputeBalance, credits: readonly Credit[]): ClearingBalance {
+    const { dispute } = disputeBalance
+    const [cents, openCents] = [this.getCents(dispute.id), this.getOpenCents(disputeBalance)]
     const posting = this.#postingOf.get(dispute.id)
     const excess = cents - openCents
     const { coming, toMove } =
-      excess > 0 ? this.#moveAway(standing, credits, excess) : this.#bringBack(standing, credits, excess)
+      excess > 0
+        ? this.#moveAway(disputeBalance, credits, excess)
+        : this.#bringBack(disputeBalance, credits, excess)
     return {
-      standing,
+      disputeBalance,
       cents,
-      exGst: this.#toExGst(standing, cents),
+      exGst: this.#toExGst(disputeBalance, cents),
       openCents,
       comingCents: coming,
-      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(standing, each.cents) })),
+      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(disputeBalance, each.cents) })),
       posting,
       clearing: this.#getClearing(dispute.id),
     }
   }
 
-  #moveAway(standing: Standing, credits: readonly Credit[], excess: number) {
-    const { dispute, deniedCents } = standing
-    const paid = getPaid(standing)
+  #moveAway(disputeBalance: DisputeBalance, credits: readonly Credit[], excess: number) {
+    const { dispute, deniedCents } = disputeBalance
+    const paid = getPaid(disputeBalance)
     let left = excess
     const take = (cents: number) => {
       const taken = Math.max(0, Math.min(cents, left))
@@ -211,11 +213,11 @@ export class ClearingAccount {
   }
 
   /** Less stands there than is open: it was moved away, brought back by a credit that pays it no more, or never there. */
-  #bringBack(standing: Standing, credits: readonly Credit[], lack: number) {
-    const { dispute } = standing
+  #bringBack(disputeBalance: DisputeBalance, credits: readonly Credit[], lack: number) {
+    const { dispute } = disputeBalance
     // Posting its bill brings it there.
     if (lack === 0 || !this.#findPosting(dispute)) return { coming: lack, toMove: [] }
-    const paid = getPaid(standing)
+    const paid = getPaid(disputeBalance)
     const over = credits.find(({ id }) => this.getBack(id, dispute.id) > (paid.get(id) ?? 0))
     const account = this.#getAccount(over?.id ?? dispute.id)
     const isNew = this.#isRaisedLater(dispute) && !over && !this.#moved.has(dispute.id)
@@ -247,7 +249,7 @@ export class ClearingAccount {
 type Posted = Pick<Credit, "id" | "billNumber" | "supplier" | "file">
 
 /** What each credit paid of a dispute, by its id; under the empty id what a person wrote down. */
-export function getPaid({ steps }: Pick<Standing, "steps">): ReadonlyMap<string, number> {
+export function getPaid({ steps }: Pick<DisputeBalance, "steps">): ReadonlyMap<string, number> {
   const paid = new Map<string, number>()
   for (const { kind, creditId = "", amountCents } of steps)
     if (kind === "credited") paid.set(creditId, (paid.get(creditId) ?? 0) + amountCents)

@@ -2,7 +2,7 @@
  * Posts bills: each line once, whatever desk asks for it, with what is disputed on a clearing account. What a bill has
  * grown by since is a part of its own.
  */
-import { getAskedCents, type Taxed } from "../money.ts"
+import { getChargedCents, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import {
@@ -25,7 +25,7 @@ import { readStandings } from "../disputes/act.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
-import { splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
+import { splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
   addPostings,
@@ -197,7 +197,7 @@ export async function refuseOtherConsignments(
     const now = listConsignments(bill, consignments)
     const differing = then.flatMap((each) => {
       const cents = findAgainOf(each, now)?.cents
-      const before = getAskedCents(each)
+      const before = getChargedCents(each)
       const told = cents === undefined ? "not in it now" : `${formatCents(cents)} now`
       return cents === before ? [] : [`${each.consignment}: ${formatCents(before)} then, ${told}`]
     })
@@ -209,7 +209,7 @@ export async function refuseOtherConsignments(
     if (differing.length + added.length === 0) continue
     throw new FreightError(
       "input",
-      `${nameOf(bill)} was audited with the same amount for other consignments: ${listSome([...differing, ...added], MOST_DIFFERING)}`,
+      `${nameOf(bill)} was audited with the same amount for other consignments: ${listSome([...differing, ...added], MAX_DIFFERING)}`,
       {
         hint: "Only audited bills go into the books. Nothing was written.",
         ...nextCommand("freight", "audit", bill.file),
@@ -218,7 +218,7 @@ export async function refuseOtherConsignments(
   }
 }
 
-const MOST_DIFFERING = 5
+const MAX_DIFFERING = 5
 
 function describeOther(
   bill: Bill,
@@ -262,7 +262,7 @@ export function postBills(
     // What is written again takes the place of what was.
     const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
     const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
-    const paid = account ? await readPaid(transaction, book) : new Map<string, Standing[]>()
+    const paid = account ? await readPaid(transaction, book) : new Map<string, DisputeBalance[]>()
     const toDispute = isAllKnown ? [] : await findToDispute(transaction, listRememberedIds(bills))
     const targets = findTargets(
       asked.flatMap(({ bill, posting }) => (posting ? [] : [bill])),
@@ -444,16 +444,18 @@ function addRest(parts: readonly Part[], rest: Taxed): readonly Part[] {
 async function readPaid(
   transaction: Transaction,
   { steps, credits }: DisputeBook,
-): Promise<Map<string, Standing[]>> {
+): Promise<Map<string, DisputeBalance[]>> {
   const own = new Set(credits.map(({ id }) => id))
   const payments = steps.filter(({ creditId = "" }) => own.has(creditId))
   const ids = [...new Set(payments.map(({ disputeId }) => disputeId))]
-  const standings = new Map((await readStandings(transaction, ids)).map((each) => [each.dispute.id, each]))
+  const disputeBalances = new Map(
+    (await readStandings(transaction, ids)).map((each) => [each.dispute.id, each]),
+  )
   const paid = groupBy(payments, ({ creditId = "" }) => creditId)
   return new Map(
     Array.from(paid, ([creditId, some]) => [
       creditId,
-      [...new Set(some.map(({ disputeId }) => disputeId))].flatMap((id) => standings.get(id) ?? []),
+      [...new Set(some.map(({ disputeId }) => disputeId))].flatMap((id) => disputeBalances.get(id) ?? []),
     ]),
   )
 }
@@ -512,7 +514,7 @@ export function describePosting({ at, person, workstation }: Posting): string {
 }
 
 /** Maximum number of changes listed one by one. */
-const MOST_CHANGES = 20
+const MAX_CHANGES = 20
 
 function listChanges(bill: BillToPost, parts: readonly Posting[], last: Posting): string[] {
   const [now, then] = [listCharges(bill), parts.flatMap(({ content }) => content)].map(
@@ -530,8 +532,8 @@ function listChanges(bill: BillToPost, parts: readonly Posting[], last: Posting)
     return [`${name}: ${describeCharge(other)} now, ${describeCharge(one)} then`]
   })
   if (bill.date !== last.billDate) changes.unshift(`the date: ${bill.date} now, ${last.billDate} then`)
-  const more = changes.length - MOST_CHANGES
-  return more > 0 ? [...changes.slice(0, MOST_CHANGES), `and ${more} more`] : changes
+  const more = changes.length - MAX_CHANGES
+  return more > 0 ? [...changes.slice(0, MAX_CHANGES), `and ${more} more`] : changes
 }
 
 function describeCharge(charge: PostedCharge | undefined): string {
@@ -546,7 +548,7 @@ function listCharges({ parts }: BillToPost): PostedCharge[] {
 }
 
 /** Maximum number of consignments listed one by one. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 function findTargets(
   bills: readonly BillToPost[],
@@ -560,7 +562,7 @@ function findTargets(
       const subject = describeSubject(kept.bill, part.consignment)
       const target = chooseTarget(rules, subject, otherwise)
       if (target) targets.set(part, target)
-      else if (count++ < MOST_LISTED)
+      else if (count++ < MAX_LISTED)
         errors.push({
           message: `bill ${number}, ${part.name || "without a consignment"}: ${describeFor(subject)}`,
         })
@@ -610,7 +612,7 @@ interface PostingContext {
   book: DisputeBook
   account: ClearingAccount
   /** What the credits of the bills pay, by the credits' ids. */
-  paid: ReadonlyMap<string, readonly Standing[]>
+  paid: ReadonlyMap<string, readonly DisputeBalance[]>
   /** What audits said to dispute on the bills, raised or not. */
   toDispute: readonly ToDispute[]
   targets: ReadonlyMap<Part, Target>
@@ -719,7 +721,7 @@ function listOwed(
   account: ClearingAccount,
 ): (Dispute & { cents: number })[] {
   return (
-    standingsOf({ disputes: [...disputes], steps })
+    toDisputeBalances({ disputes: [...disputes], steps })
       // GST stays on the account of GST.
       .filter(({ dispute }) => dispute.verdict !== "wrong-gst")
       .map(({ dispute, openCents }) => {
@@ -735,13 +737,13 @@ function listOwed(
  * What a credit brings back to the clearing account: what it pays, as far as more stands there than is open.
  * `creditCents` is on its own basis.
  */
-function reckonBack(credit: Credit, paid: readonly Standing[], account: ClearingAccount) {
+function reckonBack(credit: Credit, paid: readonly DisputeBalance[], account: ClearingAccount) {
   const disputes: Record<string, number> = {}
   let creditCents = 0
-  for (const standing of paid) {
-    const { dispute, steps } = standing
-    const excess = account.getCents(dispute.id) - account.getOpenCents(standing)
-    const all = getPaid(standing).get(credit.id) ?? 0
+  for (const disputeBalance of paid) {
+    const { dispute, steps } = disputeBalance
+    const excess = account.getCents(dispute.id) - account.getOpenCents(disputeBalance)
+    const all = getPaid(disputeBalance).get(credit.id) ?? 0
     const cents = Math.min(all - account.getBack(credit.id, dispute.id), excess)
     if (cents <= 0) continue
     const used = steps.reduce(
@@ -789,7 +791,7 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
 
 /** Whether what a part was audited by holds GST: without it, unless the bill has only amounts with GST. */
 function askedBasis({ entries }: Part): "excluded" | "included" {
-  const asked = entries.reduce((sum, { line, exGst }) => sum + (line ? getAskedCents(line) : exGst), 0)
+  const asked = entries.reduce((sum, { line, exGst }) => sum + (line ? getChargedCents(line) : exGst), 0)
   return asked === sumEntries(entries).exGst ? "excluded" : "included"
 }
 

@@ -10,7 +10,7 @@ import {
   type Dispute,
   findDisputes,
   readDisputes,
-  SHORTEST_ID,
+  MIN_ID_LENGTH,
   type Statements,
   type Step,
   type StepKind,
@@ -20,13 +20,13 @@ import { type Payment, payOne, toOwed } from "./match.ts"
 import { isReopened, listReopenings, takeLastBack } from "./reopen.ts"
 import { type Author, nameBill, settle, toSteps, writeAlone, type Writer } from "./settle.ts"
 import {
-  type CreditStanding,
-  creditStandingsOf,
+  type CreditBalance,
+  toCreditBalances,
   isOpen,
-  type Standing,
-  standingOf,
-  standingsOf,
-} from "./standing.ts"
+  type DisputeBalance,
+  toDisputeBalance,
+  toDisputeBalances,
+} from "./balance.ts"
 
 export interface StepDraft {
   kind: StepKind
@@ -40,7 +40,7 @@ export interface StepDraft {
 
 /** A dispute after a step. `isNew` false: the step was there before, and nothing was written. */
 export interface Stepped {
-  standing: Standing
+  balance: DisputeBalance
   isNew: boolean
 }
 
@@ -62,13 +62,13 @@ export function takeStep(
       throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
         hint: "Name one of them by its consignment or id.",
       })
-    const stepped = chosen.map((standing) => ({ standing, step: toStep(standing, draft, by) }))
+    const stepped = chosen.map((balance) => ({ balance, step: toStep(balance, draft, by) }))
     await addSteps(
       transaction,
       stepped.flatMap(({ step }) => step ?? []),
     )
-    return stepped.map(({ standing, step }) => ({
-      standing: step ? standingOf(standing.dispute, [...standing.steps, step]) : standing,
+    return stepped.map(({ balance, step }) => ({
+      balance: step ? toDisputeBalance(balance.dispute, [...balance.steps, step]) : balance,
       isNew: step !== undefined,
     }))
   })
@@ -86,35 +86,41 @@ export function reopenDisputes(
 ): Promise<Stepped[]> {
   return writeAlone(database, author, async (transaction, by) => {
     const chosen = await readChosen(transaction, names)
-    const steps = chosen.flatMap((standing): Step[] => {
-      const taken = !isAgain && isReopened(standing) ? undefined : takeLastBack(standing)
-      return taken ? [{ ...taken, disputeId: standing.dispute.id, ...by, why }] : []
+    const steps = chosen.flatMap((balance): Step[] => {
+      const taken = !isAgain && isReopened(balance) ? undefined : takeLastBack(balance)
+      return taken ? [{ ...taken, disputeId: balance.dispute.id, ...by, why }] : []
     })
     await addSteps(transaction, steps)
     if (steps.length > 0) await settle(transaction, by, new Set())
     const written = new Set(steps.map(({ disputeId }) => disputeId))
-    return (await readChosen(transaction, names)).map((standing) => ({
-      standing,
-      isNew: written.has(standing.dispute.id),
+    return (await readChosen(transaction, names)).map((balance) => ({
+      balance,
+      isNew: written.has(balance.dispute.id),
     }))
   })
 }
 
 /** How disputes stand, by their ids. */
-export async function readStandings(statements: Statements, ids: readonly string[]): Promise<Standing[]> {
-  return standingsOf(await findDisputes(statements, ids))
+export async function readStandings(
+  statements: Statements,
+  ids: readonly string[],
+): Promise<DisputeBalance[]> {
+  return toDisputeBalances(await findDisputes(statements, ids))
 }
 
 /** The disputes that names mean. */
-export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
-  const chosen = chooseDisputes(standingsOf(await readDisputes(statements, { names })), names)
+export async function readChosen(
+  statements: Statements,
+  names: readonly string[],
+): Promise<DisputeBalance[]> {
+  const chosen = chooseDisputes(toDisputeBalances(await readDisputes(statements, { names })), names)
   refuseTwoBills(chosen, names)
   return chosen
 }
 
 /** @returns undefined where it was written before, or there is nothing left to close */
-function toStep(standing: Standing, draft: StepDraft, by: Writer): Step | undefined {
-  const { dispute, steps, openCents } = standing
+function toStep(balance: DisputeBalance, draft: StepDraft, by: Writer): Step | undefined {
+  const { dispute, steps, openCents } = balance
   const { kind, amountCents, claim, why, isAgain } = draft
   const closes = CLOSING.includes(kind)
   const cents = closes ? (amountCents ?? Math.max(0, openCents)) : 0
@@ -126,12 +132,12 @@ function toStep(standing: Standing, draft: StepDraft, by: Writer): Step | undefi
     (closes ? step.amountCents === cents : step.claim === claim || claim === undefined) &&
     step.day === by.day
   if (!isAgain && steps.some(isEqual)) return undefined
-  if (!isOpen(standing)) return undefined
+  if (!isOpen(balance)) return undefined
   if (cents > openCents)
     throw new FreightError(
       "usage",
-      `${formatCents(cents)} is more than is open of ${nameDispute(standing)}: ${formatCents(openCents)}`,
-      nextCommand("freight", "disputes", "show", shortDispute(standing)),
+      `${formatCents(cents)} is more than is open of ${nameDispute(balance)}: ${formatCents(openCents)}`,
+      nextCommand("freight", "disputes", "show", shortDispute(balance)),
     )
   return {
     id: toId(dispute.id, kind, String(steps.length), by.at, by.workstation),
@@ -153,32 +159,32 @@ export function confirmCredit(
   creditName: string,
   disputeName: string,
   author: Author,
-): Promise<Standing> {
+): Promise<DisputeBalance> {
   return writeAlone(database, author, async (transaction, by) => {
     const book = await readDisputes(transaction, { names: [creditName, disputeName] })
-    const credit = chooseCredit(creditStandingsOf(book), creditName)
-    const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])
-    if (!standing || others.length > 0)
+    const credit = chooseCredit(toCreditBalances(book), creditName)
+    const [balance, ...others] = chooseDisputes(toDisputeBalances(book), [disputeName])
+    if (!balance || others.length > 0)
       throw new FreightError("usage", `${quoted(disputeName)} is ${others.length + 1} disputes: name one`)
     const left = credit.cents - credit.usedCents
-    const payments = payInFull(credit.credit, left, standing)
+    const payments = payInFull(credit.credit, left, balance)
     if (payments.length === 0)
       throw new FreightError(
         "refused",
         left > 0
-          ? `nothing of ${nameDispute(standing)} can be paid: all of it is credited`
+          ? `nothing of ${nameDispute(balance)} can be paid: all of it is credited`
           : `all of the credit on ${nameBill(credit.credit)} is used`,
         { next: "freight disputes credits" },
       )
     const written = toSteps(payments, book, by)
     await addSteps(transaction, written)
-    return standingOf(standing.dispute, [...standing.steps, ...written])
+    return toDisputeBalance(balance.dispute, [...balance.steps, ...written])
   })
 }
 
 /** What is open, and then what was denied or written off. */
-function payInFull(credit: Credit, left: number, standing: Standing): Payment[] {
-  const owed = toOwed(standing)
+function payInFull(credit: Credit, left: number, balance: DisputeBalance): Payment[] {
+  const owed = toOwed(balance)
   const pay = (cents: number) => (cents > 0 ? payOne(credit, cents, owed) : undefined)
   const open = pay(left)
   const closed = open && pay(left - open.creditCents)
@@ -186,9 +192,12 @@ function payInFull(credit: Credit, left: number, standing: Standing): Payment[] 
 }
 
 /** @throws FreightError `notFound` for a name that means none */
-export function chooseDisputes(standings: readonly Standing[], names: readonly string[]): Standing[] {
+export function chooseDisputes(
+  balances: readonly DisputeBalance[],
+  names: readonly string[],
+): DisputeBalance[] {
   const chosen = names.flatMap((name) => {
-    const found = standings.filter((standing) => isCalled(standing, name))
+    const found = balances.filter((balance) => isCalled(balance, name))
     if (found.length === 0)
       throw new FreightError("notFound", `there is no dispute ${quoted(name)}`, { next: "freight disputes" })
     return found
@@ -197,7 +206,7 @@ export function chooseDisputes(standings: readonly Standing[], names: readonly s
 }
 
 /** Suppliers may give their bills the same number: what is written of one is not of the other. */
-function refuseTwoBills(chosen: readonly Standing[], names: readonly string[]): void {
+function refuseTwoBills(chosen: readonly DisputeBalance[], names: readonly string[]): void {
   for (const name of names) {
     const bills = new Set(
       chosen.flatMap(({ dispute }) => (dispute.billNumber === name ? [nameWithSupplier(dispute)] : [])),
@@ -214,18 +223,18 @@ export function nameWithSupplier({ supplier, billNumber, file }: Dispute): strin
   return `${supplier} ${billNumber || file}`.trim()
 }
 
-function isCalled({ dispute }: Standing, name: string): boolean {
+function isCalled({ dispute }: DisputeBalance, name: string): boolean {
   const { id, consignment, reference, shipmentId, billNumber, file } = dispute
   return (
     [consignment, reference, shipmentId, billNumber, file, nameWithSupplier(dispute)].includes(name) ||
-    (name.length >= SHORTEST_ID && id.startsWith(name))
+    (name.length >= MIN_ID_LENGTH && id.startsWith(name))
   )
 }
 
-function chooseCredit(credits: readonly CreditStanding[], name: string): CreditStanding {
+function chooseCredit(credits: readonly CreditBalance[], name: string): CreditBalance {
   const [found, ...others] = credits.filter(
     ({ credit: { id, consignment, billNumber } }) =>
-      [consignment, billNumber].includes(name) || (name.length >= SHORTEST_ID && id.startsWith(name)),
+      [consignment, billNumber].includes(name) || (name.length >= MIN_ID_LENGTH && id.startsWith(name)),
   )
   if (!found)
     throw new FreightError("notFound", `there is no credit ${quoted(name)}`, {
@@ -240,10 +249,10 @@ function chooseCredit(credits: readonly CreditStanding[], name: string): CreditS
 
 const SHOWN_ID = 8
 
-export function shortDispute({ dispute: { id, consignment } }: Standing): string {
+export function shortDispute({ dispute: { id, consignment } }: DisputeBalance): string {
   return consignment || id.slice(0, SHOWN_ID)
 }
 
-export function nameDispute(standing: Standing): string {
-  return `the dispute of ${shortDispute(standing)} on ${nameBill(standing.dispute)}`
+export function nameDispute(balance: DisputeBalance): string {
+  return `the dispute of ${shortDispute(balance)} on ${nameBill(balance.dispute)}`
 }

@@ -3,7 +3,7 @@ import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { roundCents } from "../../base/money.ts"
 import { type Entry, listEntries, splitOff, sumOnBasis, sumEntries } from "../entries.ts"
-import { getAmount, getAskedCents, type Money, NO_MONEY, sumCharges } from "../money.ts"
+import { getAmount, getChargedCents, type Money, NO_MONEY, sumCharges } from "../money.ts"
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst, splitByBill } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
@@ -12,7 +12,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { type Credit, type Dispute, type DisputeBook, plainName } from "../../ledger/index.ts"
 import { toId, toLaterCreditId } from "../ids.ts"
 import type { Writer } from "./settle.ts"
-import type { CreditStanding } from "./standing.ts"
+import type { CreditBalance } from "./balance.ts"
 
 /** What is to be disputed for a consignment. */
 export interface Claim {
@@ -119,7 +119,7 @@ export function listCredits(each: AuditedConsignment, by: Writer, kept: KeptBill
     const sum = sumCharges(own)
     // GST alone is given back with GST.
     const isGstAlone = sum.exGst === 0 && (sum.incGst ?? 0) < 0
-    if (getAskedCents(sum) >= 0 && !isGstAlone) return undefined
+    if (getChargedCents(sum) >= 0 && !isGstAlone) return undefined
     const given = negate(sum)
     return {
       id: identifyOn("credit", bill, each.consignment),
@@ -141,7 +141,7 @@ export function listLaterCredits(
 ): Credit[] {
   return buildCredits(each, by, kept, (bill, own) => {
     const added = sumCharges(own.filter((line) => bill.added?.has(line)))
-    if (getAskedCents(added) >= 0 || getAskedCents(sumCharges(own)) < 0) return undefined
+    if (getChargedCents(added) >= 0 || getChargedCents(sumCharges(own)) < 0) return undefined
     const disputeId = identifyOn("dispute", bill, each.consignment)
     if (!known.disputes.some((dispute) => dispute.id === disputeId)) return undefined
     const id = toLaterCreditId(disputeId)
@@ -177,7 +177,12 @@ function negate(sum: Money, before?: Money): Money {
     const cents = sum[name]
     return cents === null ? null : (before?.[name] ?? 0) - cents
   }
-  return { exGst: give("exGst"), gst: give("gst"), incGst: give("incGst"), unsaid: give("unsaid") }
+  return {
+    exGst: give("exGst"),
+    gst: give("gst"),
+    incGst: give("incGst"),
+    unspecifiedGstCents: give("unspecifiedGstCents"),
+  }
 }
 
 /** What was not booked is of the carrier whose other consignments are on the bill, as far as that is one. */
@@ -196,7 +201,7 @@ export function nameCarriers(audited: readonly AuditedConsignment[]): readonly A
 type FindUnused = (each: AuditedConsignment) => UnusedCredit[]
 
 /** Finds what is left of credits for a consignment: it pays what is raised now. */
-export function indexUnused(credits: readonly CreditStanding[]): FindUnused {
+export function indexUnused(credits: readonly CreditBalance[]): FindUnused {
   const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
   const byConsignment = groupBy(unused, ({ credit }) => plainName(credit.consignment))
   const byShipment = groupBy(unused, ({ credit }) => credit.shipmentId)
@@ -211,13 +216,18 @@ export function indexUnused(credits: readonly CreditStanding[]): FindUnused {
   }
 }
 
-function toUnused({ credit, cents, usedCents }: CreditStanding): UnusedCredit {
-  const { billNumber, file, exGst, gst, incGst, unsaid } = credit
+function toUnused({ credit, cents, usedCents }: CreditBalance): UnusedCredit {
+  const { billNumber, file, exGst, gst, incGst, unspecifiedGstCents } = credit
   const left = cents - usedCents
   const share = (amount: number | null) => (amount === null ? null : Math.round((amount * left) / cents))
   return {
     ...{ billNumber, file, isWhole: usedCents === 0 },
-    ...{ exGst: share(exGst), gst: share(gst), incGst: share(incGst), unsaid: share(unsaid) },
+    ...{
+      exGst: share(exGst),
+      gst: share(gst),
+      incGst: share(incGst),
+      unspecifiedGstCents: share(unspecifiedGstCents),
+    },
   }
 }
 

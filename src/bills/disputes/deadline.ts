@@ -4,7 +4,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Session } from "../../session/index.ts"
 import type { Dispute, DisputeBook } from "../../ledger/index.ts"
-import { isToBeSent, standingsOf, sumOpen } from "./standing.ts"
+import { isToBeSent, toDisputeBalances, sumOpen } from "./balance.ts"
 
 /** Days after the bill's day, by the carrier's code or the supplier's name in plain letters. */
 export type DisputeDays = ReadonlyMap<string, number>
@@ -61,19 +61,19 @@ export const TOLD_DAYS = 7
 export function findDue(book: DisputeBook, days: DisputeDays, today: string) {
   const now = parseDate(today)
   const soon = now.ok ? formatDate(addDays(now.value, TOLD_DAYS)) : today
-  const due = standingsOf(book).flatMap((standing) => {
-    const deadline = isToBeSent(standing) ? findDeadline(standing.dispute, days) : undefined
-    return deadline !== undefined && deadline <= soon ? [{ standing, deadline }] : []
+  const due = toDisputeBalances(book).flatMap((balance) => {
+    const deadline = isToBeSent(balance) ? findDeadline(balance.dispute, days) : undefined
+    return deadline !== undefined && deadline <= soon ? [{ balance, deadline }] : []
   })
-  const bills = groupBy(due, ({ standing: { dispute }, deadline }) =>
+  const bills = groupBy(due, ({ balance: { dispute }, deadline }) =>
     JSON.stringify([dispute.supplier, dispute.billNumber || dispute.file, deadline]),
   )
   return Array.from(bills.values(), (some) => {
-    const [{ standing, deadline }] = some as [(typeof some)[number]]
+    const [{ balance, deadline }] = some as [(typeof some)[number]]
     return {
-      bill: standing.dispute.billNumber || standing.dispute.file,
+      bill: balance.dispute.billNumber || balance.dispute.file,
       count: some.length,
-      sum: sumOpen(some.map((each) => each.standing)),
+      sum: sumOpen(some.map((each) => each.balance)),
       deadline,
       isPast: deadline < today,
     }

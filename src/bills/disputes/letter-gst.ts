@@ -1,7 +1,7 @@
 /** On which disputed consignments their bill charges GST of 10 %, by what the ledger remembers of it: of disputes that have no GST of their own. */
 import { findBilled, type Statements } from "../../ledger/index.ts"
 import { isGstOf } from "../gst.ts"
-import type { Standing } from "./standing.ts"
+import type { DisputeBalance } from "./balance.ts"
 
 /**
  * The ids of disputes whose bill states a GST of 10 % for their consignment (GST Act 1999, section 9-70). Of all others a
@@ -9,9 +9,9 @@ import type { Standing } from "./standing.ts"
  */
 export async function findTaxed(
   statements: Statements,
-  standings: readonly Standing[],
+  balances: readonly DisputeBalance[],
 ): Promise<ReadonlySet<string>> {
-  const disputes = standings.flatMap(({ dispute }) => (dispute.gstCents === undefined ? [dispute] : []))
+  const disputes = balances.flatMap(({ dispute }) => (dispute.gstCents === undefined ? [dispute] : []))
   const billed = await findBilled(
     statements,
     disputes.map(({ consignment }) => consignment).filter((name) => name !== ""),

@@ -6,7 +6,7 @@ import type { Page, PlainBlock, TableRow } from "../../output/index.ts"
 import type { Party } from "../../invoice/index.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
 import { nameBill } from "./settle.ts"
-import { nameDispute, splitGst, type Standing } from "./standing.ts"
+import { nameDispute, splitGst, type DisputeBalance } from "./balance.ts"
 
 /** Who writes, as a letter says it. */
 export type LetterSender = Pick<Party, "supplierName" | "abn" | "supplierAddress">
@@ -38,7 +38,7 @@ interface Open {
   incGst?: number
 }
 
-function getOpen({ openCents, dispute }: Standing, taxedIds: ReadonlySet<string>): Open {
+function getOpen({ openCents, dispute }: DisputeBalance, taxedIds: ReadonlySet<string>): Open {
   const { id, gstBasis } = dispute
   const own = splitGst(dispute, openCents)
   if (own) return { exGst: own.exGst, incGst: own.exGst + own.gst }
@@ -52,40 +52,40 @@ function getOpen({ openCents, dispute }: Standing, taxedIds: ReadonlySet<string>
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 /** What is disputed in all: with GST and without, each alone where the other is not proved, and without a word of GST. */
-function describeSums(standings: readonly Standing[], taxedIds: ReadonlySet<string>): string {
-  const all = standings.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
+function describeSums(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string {
+  const all = balances.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
   const add = (some: readonly Open[], name: keyof Open) =>
     money(some.reduce((sum, each) => sum + (each[name] ?? 0), 0))
   const both = all.filter(({ exGst, incGst }) => exGst !== undefined && incGst !== undefined)
   const exGst = all.filter((each) => each.exGst !== undefined && each.incGst === undefined)
   const incGst = all.filter((each) => each.incGst !== undefined && each.exGst === undefined)
-  const unsaid = all.filter((each) => each.exGst === undefined && each.incGst === undefined)
+  const unspecified = all.filter((each) => each.exGst === undefined && each.incGst === undefined)
   return [
     ...(both.length > 0 ? [`${add(both, "exGst")} without GST, ${add(both, "incGst")} with GST,`] : []),
     ...(exGst.length > 0 ? [`${both.length > 0 ? "another " : ""}${add(exGst, "exGst")} without GST`] : []),
     ...(incGst.length > 0
       ? [`${both.length + exGst.length > 0 ? "another " : ""}${add(incGst, "incGst")} with GST`]
       : []),
-    ...(unsaid.length > 0
-      ? [`${money(unsaid.reduce((sum, { openCents }) => sum + openCents, 0))} as you billed it`]
+    ...(unspecified.length > 0
+      ? [`${money(unspecified.reduce((sum, { openCents }) => sum + openCents, 0))} as you billed it`]
       : []),
   ].join(" and ")
 }
 
 /**
- * @param standings those of one bill that are open
+ * @param balances those of one bill that are open
  * @param taxedIds the ids of those disputes without a GST of their own on whose bill it is 10 %
  */
 export function describeLetter(
-  standings: readonly Standing[],
+  balances: readonly DisputeBalance[],
   taxedIds: ReadonlySet<string>,
   { day, from, account }: LetterHead,
 ): Page<PlainBlock> {
-  const [first] = standings
+  const [first] = balances
   if (!first) throw new RangeError("a letter is about something")
   const { dispute } = first
   const dated = dispute.billDate === "" ? "" : ` of ${dispute.billDate}`
-  const claims = [...new Set(standings.map(({ claim }) => claim).filter((claim) => claim !== ""))]
+  const claims = [...new Set(balances.map(({ claim }) => claim).filter((claim) => claim !== ""))]
   const fact = (name: string, text: string | undefined) => (text ? [{ name, text }] : [])
   return {
     title: `Dispute of ${nameBill(dispute)}${dated}`,
@@ -96,7 +96,7 @@ export function describeLetter(
       ...fact("Our account with you", account),
       ...fact("Your number for it", claims.join(", ")),
       {
-        text: `We dispute ${describeSums(standings, taxedIds)} of this bill, for ${counted(standings.length, "consignment")}. Please send us an adjustment note (a credit note) for it, or write to us why not.`,
+        text: `We dispute ${describeSums(balances, taxedIds)} of this bill, for ${counted(balances.length, "consignment")}. Please send us an adjustment note (a credit note) for it, or write to us why not.`,
       },
     ],
     blocks: [
@@ -108,16 +108,16 @@ export function describeLetter(
           { title: "Without GST", align: "right" },
           { title: "With GST", align: "right" },
         ],
-        rows: standings.map((each) => toRow(each, taxedIds)),
-        totals: ["", "", ...toTotals(standings, taxedIds)],
+        rows: balances.map((each) => toRow(each, taxedIds)),
+        totals: ["", "", ...toTotals(balances, taxedIds)],
       },
     ],
   }
 }
 
-function toRow(standing: Standing, taxedIds: ReadonlySet<string>): TableRow {
-  const { dispute, openCents } = standing
-  const { exGst, incGst } = getOpen(standing, taxedIds)
+function toRow(balance: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow {
+  const { dispute, openCents } = balance
+  const { exGst, incGst } = getOpen(balance, taxedIds)
   const isUnsaid = exGst === undefined && incGst === undefined
   return {
     cells: [
@@ -133,8 +133,8 @@ function toRow(standing: Standing, taxedIds: ReadonlySet<string>): TableRow {
 }
 
 /** A column has no total where it lacks an amount that the other column has. */
-function toTotals(standings: readonly Standing[], taxedIds: ReadonlySet<string>): string[] {
-  const open = standings
+function toTotals(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string[] {
+  const open = balances
     .map((each) => getOpen(each, taxedIds))
     .filter(({ exGst, incGst }) => exGst !== undefined || incGst !== undefined)
   return (["exGst", "incGst"] as const).map((name) =>

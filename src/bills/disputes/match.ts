@@ -1,10 +1,10 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
 import { roundCents } from "../../base/money.ts"
-import { getAmount, getAskedCents, listReadings } from "../money.ts"
+import { getAmount, getChargedCents, listReadings } from "../money.ts"
 import { type Credit, type Dispute, plainName, type StepKind } from "../../ledger/index.ts"
 import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
-import { type CreditStanding, splitGst, type Standing } from "./standing.ts"
+import { type CreditBalance, splitGst, type DisputeBalance } from "./balance.ts"
 
 /** What a credit pays of a dispute. */
 export interface Payment {
@@ -31,7 +31,7 @@ export interface Matched {
 
 /** How much of a dispute can still be paid. */
 interface Owed {
-  standing: Standing
+  balance: DisputeBalance
   openCents: number
   deniedCents: number
   writtenOffCents: number
@@ -42,12 +42,15 @@ interface Owed {
  * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges,
  * unless the bill has grown by it since.
  */
-export function matchCredits(credits: readonly CreditStanding[], standings: readonly Standing[]): Matched {
-  const owed = standings.map(toOwed)
+export function matchCredits(
+  credits: readonly CreditBalance[],
+  balances: readonly DisputeBalance[],
+): Matched {
+  const owed = balances.map(toOwed)
   const byConsignment = indexBy(owed, ({ consignment }) => plainName(consignment))
   const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
   const byReference = indexBy(owed, ({ reference }) => reference)
-  const back = takeBack(credits, standings)
+  const back = takeBack(credits, balances)
   // What is given back is free to pay another the next time.
   if (back.length > 0) return { payments: back, guesses: [] }
   const payments: Payment[] = []
@@ -65,7 +68,7 @@ export function matchCredits(credits: readonly CreditStanding[], standings: read
         ...(byConsignment.get(plainName(credit.consignment)) ?? []),
         ...(byShipment.get(credit.shipmentId) ?? []),
       ]),
-    ].filter(({ standing }) => isPayable(credit, standing))
+    ].filter(({ balance }) => isPayable(credit, balance))
     for (const one of own.filter(({ openCents }) => openCents > 0)) pay(one)
     for (const one of own) pay(one)
     if (left === 0 || own.length > 0) continue
@@ -76,8 +79,8 @@ export function matchCredits(credits: readonly CreditStanding[], standings: read
     else if (left > 0)
       guesses.push(
         ...owed
-          .filter((one) => one.standing.dispute.supplier === credit.supplier && fits(credit, left, one))
-          .map(({ standing: { dispute } }) => ({ credit, dispute })),
+          .filter((one) => one.balance.dispute.supplier === credit.supplier && fits(credit, left, one))
+          .map(({ balance: { dispute } }) => ({ credit, dispute })),
       )
   }
   return { payments, guesses }
@@ -86,7 +89,7 @@ export function matchCredits(credits: readonly CreditStanding[], standings: read
 function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): Map<string, Owed[]> {
   const index = new Map<string, Owed[]>()
   for (const one of owed) {
-    const name = nameOf(one.standing.dispute)
+    const name = nameOf(one.balance.dispute)
     if (name === "") continue
     const same = index.get(name)
     if (same) same.push(one)
@@ -96,7 +99,7 @@ function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): M
 }
 
 /** Another carrier may have a consignment of the same number; what a person took back stays so. */
-function isPayable(credit: Credit, { dispute, steps }: Standing): boolean {
+function isPayable(credit: Credit, { dispute, steps }: DisputeBalance): boolean {
   const isSameBill =
     credit.billNumber === dispute.billNumber &&
     credit.file === dispute.file &&
@@ -108,19 +111,19 @@ function isPayable(credit: Credit, { dispute, steps }: Standing): boolean {
 }
 
 /** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */
-export function listFitting({ credit, cents, usedCents }: CreditStanding): number[] {
+export function listFitting({ credit, cents, usedCents }: CreditBalance): number[] {
   const readings = listReadings(credit).flatMap(({ exGst, incGst }) => [exGst, incGst])
   const worths = [getAmount("excluded", credit), getAmount("included", credit), ...readings]
   return [...new Set(worths.map((worth) => scale(cents, cents - usedCents, worth)))]
 }
 
-function fits(credit: Credit, left: number, { openCents, standing }: Owed): boolean {
-  return openCents > 0 && isPayable(credit, standing) && convert(credit, left, standing.dispute) === openCents
+function fits(credit: Credit, left: number, { openCents, balance }: Owed): boolean {
+  return openCents > 0 && isPayable(credit, balance) && convert(credit, left, balance.dispute) === openCents
 }
 
 /** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
 function convert(credit: Credit, cents: number, dispute: Dispute): number {
-  return scale(getAskedCents(credit), cents, getWorth(credit, dispute))
+  return scale(getChargedCents(credit), cents, getWorth(credit, dispute))
 }
 
 function scale(all: number, cents: number, worth: number): number {
@@ -131,7 +134,7 @@ function scale(all: number, cents: number, worth: number): number {
 function getWorth(credit: Credit, dispute: Dispute): number {
   const { gstBasis, amountCents } = dispute
   const worth = getOwnWorth(credit, dispute) ?? getAmount(gstBasis, credit)
-  if ((gstBasis === "unknown") === (credit.unsaid !== null)) return worth
+  if ((gstBasis === "unknown") === (credit.unspecifiedGstCents !== null)) return worth
   const readings = listReadings(credit).flatMap(({ exGst, incGst }) =>
     gstBasis === "excluded" ? [exGst] : gstBasis === "included" ? [incGst] : [exGst, incGst],
   )
@@ -154,7 +157,7 @@ function getOwnWorth({ exGst, gst, incGst }: Credit, dispute: Dispute): number |
 const BY_HAND = ["written-off", "denied", "credited"] as const
 
 /** What people at two ledgers closed twice, which were copied together: money that came counts before what was let go. */
-export function listExcess({ openCents, steps }: Standing): { kind: StepKind; cents: number }[] {
+export function listExcess({ openCents, steps }: DisputeBalance): { kind: StepKind; cents: number }[] {
   let excess = -openCents
   return BY_HAND.flatMap((kind) => {
     const closed = steps.filter((step) => step.kind === kind && step.creditId === undefined)
@@ -168,7 +171,7 @@ export function listExcess({ openCents, steps }: Standing): { kind: StepKind; ce
 
 /** As much as is owed, or as is left. */
 export function payOne(credit: Credit, left: number, owed: Owed): Payment | undefined {
-  const { dispute } = owed.standing
+  const { dispute } = owed.balance
   const worth = convert(credit, left, dispute)
   const isOpen = owed.openCents > 0
   const most = isOpen ? owed.openCents : owed.deniedCents + owed.writtenOffCents
@@ -184,21 +187,25 @@ export function payOne(credit: Credit, left: number, owed: Owed): Payment | unde
   return { credit, dispute, cents, creditCents, reopened: { deniedCents, writtenOffCents } }
 }
 
-export function toOwed(standing: Standing): Owed {
-  const { openCents, deniedCents, writtenOffCents } = standing
-  return { standing, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
+export function toOwed(balance: DisputeBalance): Owed {
+  const { openCents, deniedCents, writtenOffCents } = balance
+  return { balance, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
 }
 
 /**
  * Payments that were too much, the newest first: of a credit that was corrected downwards, and of a credit or a dispute
  * that two ledgers settled before they were copied together.
  */
-function takeBack(credits: readonly CreditStanding[], standings: readonly Standing[]): Payment[] {
+function takeBack(credits: readonly CreditBalance[], balances: readonly DisputeBalance[]): Payment[] {
   const creditOf = new Map(credits.map(({ credit }) => [credit.id, credit]))
   const payments: Payment[] = []
-  const giveBack = (standing: Standing, creditId: string, most: { cents?: number; creditCents?: number }) => {
+  const giveBack = (
+    balance: DisputeBalance,
+    creditId: string,
+    most: { cents?: number; creditCents?: number },
+  ) => {
     const credit = creditOf.get(creditId)
-    const paid = standing.steps.filter((step) => step.creditId === creditId)
+    const paid = balance.steps.filter((step) => step.creditId === creditId)
     const cents = paid.reduce((sum, step) => sum + step.amountCents, 0)
     const creditCents = paid.reduce((sum, step) => sum + (step.creditCents ?? 0), 0)
     if (!credit || cents <= 0 || creditCents <= 0) return undefined
@@ -208,7 +215,7 @@ function takeBack(credits: readonly CreditStanding[], standings: readonly Standi
     )
     const payment: Payment = {
       credit,
-      dispute: standing.dispute,
+      dispute: balance.dispute,
       cents: -(share === 1 ? cents : Math.round(cents * share)),
       creditCents: -(share === 1 ? creditCents : Math.round(creditCents * share)),
       reopened: { deniedCents: 0, writtenOffCents: 0 },
@@ -218,19 +225,19 @@ function takeBack(credits: readonly CreditStanding[], standings: readonly Standi
   }
   for (const { credit, cents, usedCents } of credits) {
     let tooMuch = usedCents - cents
-    for (const standing of standings.toReversed()) {
+    for (const balance of balances.toReversed()) {
       if (tooMuch <= 0) break
-      tooMuch += giveBack(standing, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
+      tooMuch += giveBack(balance, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
     }
   }
   // What a credit gives back may be all that was too much of a dispute: it is looked at again.
   if (payments.length > 0) return payments
-  for (const standing of standings) {
-    let tooMuch = -standing.openCents
-    const used = new Set(standing.steps.toReversed().flatMap(({ creditId }) => creditId ?? []))
+  for (const balance of balances) {
+    let tooMuch = -balance.openCents
+    const used = new Set(balance.steps.toReversed().flatMap(({ creditId }) => creditId ?? []))
     for (const creditId of used) {
       if (tooMuch <= 0) break
-      tooMuch += giveBack(standing, creditId, { cents: tooMuch })?.cents ?? 0
+      tooMuch += giveBack(balance, creditId, { cents: tooMuch })?.cents ?? 0
     }
   }
   return payments

@@ -2,25 +2,25 @@
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { groupBy } from "../../base/grouping.ts"
-import type { Kept } from "./keep.ts"
+import type { RecordedAudit } from "./raise.ts"
 import { getRaisedCents } from "./self-billed.ts"
 import { nameBill } from "./settle.ts"
-import { type Standing, sumOpen } from "./standing.ts"
+import { type DisputeBalance, sumOpen } from "./balance.ts"
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 export function describeRaised(
-  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: Kept,
+  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: RecordedAudit,
   isToRaise: boolean,
 ): { notes: string[]; warnings: string[] } {
   const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
   const [guess, ...others] = guesses
   const changed = before.filter(
-    ({ standing, amountCents }) =>
-      getRaisedCents(standing) !== amountCents && standing.openCents !== amountCents,
+    ({ balance, amountCents }) =>
+      getRaisedCents(balance) !== amountCents && balance.openCents !== amountCents,
   )
   return {
     notes: [
@@ -29,7 +29,7 @@ export function describeRaised(
             `Raised: ${counted(raised.length, "dispute")}${describeSpread(raised)}, ${money(sum)}. freight disputes`,
           ]
         : []),
-      ...(before.length > 0 ? [describeRaisedBefore(before.map(({ standing }) => standing))] : []),
+      ...(before.length > 0 ? [describeRaisedBefore(before.map(({ balance }) => balance))] : []),
       ...describePayments(payments, "Credited", 1),
       ...describePayments(payments, "Reopened, because a bill was corrected", -1),
       ...(guess
@@ -42,8 +42,8 @@ export function describeRaised(
       ...describeMistaken(mistaken),
       ...describeSelfBilled(selfBilled),
       ...changed.map(
-        ({ standing, standing: { dispute }, amountCents }) =>
-          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(getRaisedCents(standing))}, and would be ${money(amountCents)} now`,
+        ({ balance, balance: { dispute }, amountCents }) =>
+          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(getRaisedCents(balance))}, and would be ${money(amountCents)} now`,
       ),
       ...limit(
         gone.map(
@@ -60,7 +60,7 @@ export function describeRaised(
       ...limit(
         missing.map(
           (credit) =>
-            `${nameBill(credit)} credited ${money(getAskedCents(credit))} for ${credit.consignment || "no consignment"} when it was audited before, and does not name it now: that still counts. If it was withdrawn, audit the bill with a row of 0.00 for it`,
+            `${nameBill(credit)} credited ${money(getChargedCents(credit))} for ${credit.consignment || "no consignment"} when it was audited before, and does not name it now: that still counts. If it was withdrawn, audit the bill with a row of 0.00 for it`,
         ),
       ),
       ...surplus.map(
@@ -72,8 +72,8 @@ export function describeRaised(
 }
 
 /** `Already raised: 2 disputes, AUD 29.53 (27.53 credited, 2.00 denied, 0.00 open).` What is open is always there. */
-function describeRaisedBefore(before: readonly Standing[]): string {
-  const add = (get: (standing: Standing) => number) => before.reduce((sum, each) => sum + get(each), 0)
+function describeRaisedBefore(before: readonly DisputeBalance[]): string {
+  const add = (get: (balance: DisputeBalance) => number) => before.reduce((sum, each) => sum + get(each), 0)
   const closed: [string, number][] = [
     ["credited", add(({ creditedCents }) => creditedCents)],
     ["denied", add(({ deniedCents }) => deniedCents)],
@@ -88,23 +88,23 @@ function describeRaisedBefore(before: readonly Standing[]): string {
 }
 
 /** Where a consignment is disputed on several bills, of how many consignments the disputes are: the audit counts those. */
-function describeSpread(raised: Kept["raised"]): string {
+function describeSpread(raised: RecordedAudit["raised"]): string {
   const named = new Set(raised.map(({ consignment, id }) => consignment || id)).size
   return named === raised.length ? "" : ` of ${counted(named, "consignment")}`
 }
 
 /** For people: what is open that was raised against its own bill, and what puts it right. */
-export function describeSelfBilled(selfBilled: readonly Standing[]): string[] {
+export function describeSelfBilled(selfBilled: readonly DisputeBalance[]): string[] {
   return Array.from(
     groupBy(selfBilled, ({ dispute }) => JSON.stringify([nameBill(dispute), dispute.file])).values(),
     (some) => {
-      const [{ dispute }] = some as [Standing]
+      const [{ dispute }] = some as [DisputeBalance]
       return `${counted(some.length, "dispute")} of ${nameBill(dispute)}, ${sumOpen(some)} open, were raised by mistake: two workstations audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise the right ones: freight audit ${quoteBlanks(dispute.file)} --raise`
     },
   )
 }
 
-function describeMistaken(mistaken: readonly Standing[]): string[] {
+function describeMistaken(mistaken: readonly DisputeBalance[]): string[] {
   if (mistaken.length === 0) return []
   const sent = mistaken.filter(({ sentOn }) => sentOn !== "").length
   return [
@@ -117,7 +117,7 @@ function describeMistaken(mistaken: readonly Standing[]): string[] {
   ]
 }
 
-function describePayments(payments: Kept["payments"], word: string, sign: 1 | -1): string[] {
+function describePayments(payments: RecordedAudit["payments"], word: string, sign: 1 | -1): string[] {
   const some = payments.filter(({ cents }) => cents * sign > 0)
   const sum = some.reduce((cents, payment) => cents + payment.cents * sign, 0)
   const disputes = new Set(some.map(({ dispute }) => dispute.id))
@@ -125,9 +125,9 @@ function describePayments(payments: Kept["payments"], word: string, sign: 1 | -1
 }
 
 /** Maximum number of changes of one kind told one by one. */
-const MOST_TOLD = 20
+const MAX_LISTED = 20
 
 function limit(texts: readonly string[]): string[] {
-  const more = texts.length - MOST_TOLD
-  return more > 0 ? [...texts.slice(0, MOST_TOLD), `and ${more} more of these`] : [...texts]
+  const more = texts.length - MAX_LISTED
+  return more > 0 ? [...texts.slice(0, MAX_LISTED), `and ${more} more of these`] : [...texts]
 }

@@ -1,6 +1,6 @@
 /** What is disputed with the sandbox's carriers. */
 import type { Deps } from "../../session/index.ts"
-import { standingsOf } from "./standing.ts"
+import { toDisputeBalances } from "./balance.ts"
 
 /** What is open of each dispute in the sandbox's own ledger, with or without `--sandbox`. */
 export async function readSandboxDisputes({
@@ -14,5 +14,5 @@ export async function readSandboxDisputes({
   const { readDisputes } = await import("../../ledger/records/disputes.ts")
   const book = await readDisputes(store.database)
   await store.close()
-  return standingsOf(book).map(({ dispute, openCents }) => ({ ...dispute, openCents }))
+  return toDisputeBalances(book).map(({ dispute, openCents }) => ({ ...dispute, openCents }))
 }

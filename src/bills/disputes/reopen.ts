@@ -1,7 +1,7 @@
 /** Takes the step back that closed a dispute last, by a step of its own: pure. */
 import type { Step } from "../../ledger/index.ts"
 import { toReopeningId, toWithdrawalId } from "../ids.ts"
-import type { Standing } from "./standing.ts"
+import type { DisputeBalance } from "./balance.ts"
 
 /** The ids of steps by which a person took another back. */
 export function listReopenings(steps: readonly Step[]): ReadonlySet<string> {
@@ -16,7 +16,7 @@ export function isParted(steps: readonly Step[], creditId: string): boolean {
 }
 
 /** Whether nothing closed a dispute since it was reopened. */
-export function isReopened({ steps }: Pick<Standing, "steps">): boolean {
+export function isReopened({ steps }: Pick<DisputeBalance, "steps">): boolean {
   const reopenings = listReopenings(steps)
   const last = steps.findLast(({ amountCents }) => amountCents !== 0)
   return last !== undefined && (reopenings.has(last.id) || reopenings.has(toReopeningId(last.id)))
@@ -29,7 +29,7 @@ export function isReopened({ steps }: Pick<Standing, "steps">): boolean {
 export function takeLastBack({
   dispute,
   steps,
-}: Pick<Standing, "dispute" | "steps">):
+}: Pick<DisputeBalance, "dispute" | "steps">):
   | Pick<Step, "id" | "kind" | "amountCents" | "creditId" | "creditCents">
   | undefined {
   const reopenings = listReopenings(steps)

@@ -4,7 +4,7 @@
  * such a bill that raises writes these off, as a step, and raises what is right under a second id.
  */
 import { describeEarlier } from "../audit/doubles.ts"
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import {
   type BilledBefore,
   type Dispute,
@@ -16,7 +16,7 @@ import {
 } from "../../ledger/index.ts"
 import { toId, toWithdrawalId } from "../ids.ts"
 import { nameBill, type Writer } from "./settle.ts"
-import { isOpen, type Standing } from "./standing.ts"
+import { isOpen, type DisputeBalance } from "./balance.ts"
 
 /**
  * Those that are open and were raised against their own bill: they say so, the bill is remembered twice with one amount,
@@ -24,9 +24,9 @@ import { isOpen, type Standing } from "./standing.ts"
  */
 export async function findSelfBilled(
   statements: Statements,
-  standings: readonly Standing[],
-): Promise<Standing[]> {
-  const suspects = standings.filter((each) => isOpen(each) && saysOwnBill(each.dispute))
+  balances: readonly DisputeBalance[],
+): Promise<DisputeBalance[]> {
+  const suspects = balances.filter((each) => isOpen(each) && saysOwnBill(each.dispute))
   if (suspects.length === 0) return []
   const disputes = suspects.map(({ dispute }) => dispute)
   const bills = await findBills(statements, [...new Set(disputes.map(({ billNumber }) => billNumber))])
@@ -65,11 +65,11 @@ function findTwins(
 function wasChargedBefore(charged: BilledBefore, { consignment, shipmentId, at }: Dispute): boolean {
   const isSame =
     charged.consignment === consignment || (shipmentId !== "" && charged.shipmentId === shipmentId)
-  return isSame && getAskedCents(charged) > 0 && charged.firstAuditedAt <= at
+  return isSame && getChargedCents(charged) > 0 && charged.firstAuditedAt <= at
 }
 
 /** Writes off what is open: once, also in ledgers that are copied together. */
-export function withdraw({ dispute, openCents }: Standing, by: Writer): Step {
+export function withdraw({ dispute, openCents }: DisputeBalance, by: Writer): Step {
   return {
     ...{ id: toWithdrawalId(dispute.id), disputeId: dispute.id, kind: "written-off", amountCents: openCents },
     ...{ ...by, why: `raised by mistake: ${nameBill(dispute)} was taken for two bills` },
@@ -77,7 +77,7 @@ export function withdraw({ dispute, openCents }: Standing, by: Writer): Step {
 }
 
 /** What a dispute is about, without what was raised against its own bill. Cents. */
-export function getRaisedCents({ dispute, steps }: Standing): number {
+export function getRaisedCents({ dispute, steps }: DisputeBalance): number {
   const withdrawn = steps.find(({ id }) => id === toWithdrawalId(dispute.id))
   return dispute.amountCents - (withdrawn?.amountCents ?? 0)
 }

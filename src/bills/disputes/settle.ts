@@ -12,7 +12,7 @@ import {
 } from "../../ledger/index.ts"
 import { toId } from "../ids.ts"
 import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
-import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+import { toCreditBalances, type DisputeBalance, toDisputeBalances } from "./balance.ts"
 
 /** Who writes, and the day of it: `yyyy-mm-dd`. */
 export interface Author extends Sender {
@@ -69,21 +69,21 @@ async function findGuesses(
   book: DisputeBook,
   creditIds: ReadonlySet<string>,
 ): Promise<Guess[]> {
-  const left = creditStandingsOf(book).filter(
+  const left = toCreditBalances(book).filter(
     ({ credit, cents, usedCents }) => creditIds.has(credit.id) && cents > usedCents,
   )
-  const standings = new Map(standingsOf(book).map((each) => [each.dispute.id, each]))
+  const balances = new Map(toDisputeBalances(book).map((each) => [each.dispute.id, each]))
   for (const [supplier, credits] of groupBy(left, ({ credit }) => credit.supplier)) {
     const open = await readDisputes(transaction, {
       supplier,
       openCents: credits.flatMap(listFitting),
     })
-    for (const each of standingsOf(open)) standings.set(each.dispute.id, each)
+    for (const each of toDisputeBalances(open)) balances.set(each.dispute.id, each)
   }
-  return matchCredits(left, [...standings.values()].sort(inRaisedOrder)).guesses
+  return matchCredits(left, [...balances.values()].sort(inRaisedOrder)).guesses
 }
 
-function inRaisedOrder({ dispute: one }: Standing, { dispute: other }: Standing): number {
+function inRaisedOrder({ dispute: one }: DisputeBalance, { dispute: other }: DisputeBalance): number {
   const differing = (["at", "billNumber", "consignment", "id"] as const).find(
     (key) => one[key] !== other[key],
   )
@@ -92,16 +92,16 @@ function inRaisedOrder({ dispute: one }: Standing, { dispute: other }: Standing)
 
 /** What a round of settling writes: nothing once all is settled. What was closed twice is taken back before anything is paid. */
 export function reckonRound(book: DisputeBook, by: Writer): Matched & { steps: Step[] } {
-  const standings = standingsOf(book)
-  const excess = standings.flatMap((standing) => takeExcess(standing, by))
+  const balances = toDisputeBalances(book)
+  const excess = balances.flatMap((balance) => takeExcess(balance, by))
   if (excess.length > 0) return { steps: excess, payments: [], guesses: [] }
-  const matched = matchCredits(creditStandingsOf(book), standings)
+  const matched = matchCredits(toCreditBalances(book), balances)
   return { ...matched, steps: toSteps(matched.payments, book, by) }
 }
 
-function takeExcess(standing: Standing, by: Writer): Step[] {
-  const { dispute, steps } = standing
-  return listExcess(standing).map(({ kind, cents }) => ({
+function takeExcess(balance: DisputeBalance, by: Writer): Step[] {
+  const { dispute, steps } = balance
+  return listExcess(balance).map(({ kind, cents }) => ({
     id: toId(dispute.id, kind, "closed twice", String(steps.length), String(cents)),
     ...{ disputeId: dispute.id, kind, amountCents: -cents, ...by, why: "closed in two ledgers" },
   }))

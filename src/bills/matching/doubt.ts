@@ -6,7 +6,7 @@ import { billsOf, type Consignment, isUnknown } from "./match.ts"
 
 /** Fewer may be all that is wrong with a short bill. */
 const FEWEST = 3
-const MOST_VALUES = 3
+const MAX_VALUES = 3
 
 /**
  * Asks about the columns of consignment numbers where most of a bill is unknown, and nobody has said what it is; in a
@@ -29,7 +29,7 @@ export function doubtUnknown(consignments: readonly Consignment[]): Consignment[
     if (unknown.length < FEWEST || unknown.length * 2 <= all || numberColumn?.isMapped) continue
     if (numberColumn) {
       const { column, field } = numberColumn
-      const values = unknown.slice(0, MOST_VALUES).map(({ number }) => number)
+      const values = unknown.slice(0, MAX_VALUES).map(({ number }) => number)
       const why = `names ${unknown.length} of ${all} consignments that neither the ledger nor the API knows`
       const question = { column, values, why, choices: [field] }
       asked.push(new UnclearColumns(file, [question], undefined, BILL_COLUMNS.help.next, BILL_COLUMNS.fields))

@@ -2,7 +2,7 @@
 import { amountOf } from "../../base/money.ts"
 import { type Column, money } from "../../output/index.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
-import { nameDispute } from "../disputes/standing.ts"
+import { nameDispute } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Advice } from "./advice.ts"
 
@@ -10,7 +10,7 @@ export type AdviceRow = ReturnType<typeof listAdviceRows>[number]
 
 /** A row for each bill, and below it one for each amount that is withheld or set off. */
 export function listAdviceRows({ supplier, payments }: Advice) {
-  return payments.flatMap(({ payment, billDate, beforeCents, standings }) => {
+  return payments.flatMap(({ payment, billDate, beforeCents, balances }) => {
     const own = {
       supplier,
       billNumber: payment.billNumber,
@@ -29,7 +29,7 @@ export function listAdviceRows({ supplier, payments }: Advice) {
         amount: amountOf(payment.paid),
       },
       ...(["withheld", "credited"] as const).flatMap((kind) =>
-        standings
+        balances
           .filter(({ dispute: { id } }) => payment[kind][id] !== undefined)
           .map(({ dispute, claim }) => ({
             ...own,

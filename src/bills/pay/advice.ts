@@ -10,7 +10,7 @@ import { describeForCarrier } from "../audit/carrier-words.ts"
 import { listActive } from "../books/clearing.ts"
 import { readStandings } from "../disputes/act.ts"
 import { describeSender, type LetterHead } from "../disputes/letter.ts"
-import { nameDispute, type Standing } from "../disputes/standing.ts"
+import { nameDispute, type DisputeBalance } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { addUp, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
@@ -23,7 +23,7 @@ export interface AdvisedPayment {
   /** What was paid, set off and credited of the bill before, in cents with GST. */
   beforeCents: number
   /** The disputes for which something is withheld, or was credited on no bill. */
-  standings: readonly Standing[]
+  balances: readonly DisputeBalance[]
 }
 
 /** All payments that one supplier is told of. */
@@ -47,7 +47,7 @@ export async function readAdvices(
   const chosen = names.length > 0 ? choosePayments(all, names) : joinPayments(choosePaidOn(all, day))
   const bills = await readPayableBills(statements)
   const ids = chosen.flatMap(({ withheld, credited }) => Object.keys({ ...withheld, ...credited }))
-  const standings = new Map((await readStandings(statements, ids)).map((each) => [each.dispute.id, each]))
+  const balances = new Map((await readStandings(statements, ids)).map((each) => [each.dispute.id, each]))
   const isOf = (one: Payment, other: { supplier: string; billNumber: string }) =>
     one.billNumber === other.billNumber && toSupplierKey(one.supplier) === toSupplierKey(other.supplier)
   const advised = chosen.map(
@@ -57,8 +57,8 @@ export async function readAdvices(
       beforeCents: all
         .filter((each) => isOf(each, payment) && each.part < payment.part)
         .reduce((sum, each) => sum + getSettledCents(each), 0),
-      standings: Object.keys({ ...payment.withheld, ...payment.credited }).flatMap(
-        (id) => standings.get(id) ?? [],
+      balances: Object.keys({ ...payment.withheld, ...payment.credited }).flatMap(
+        (id) => balances.get(id) ?? [],
       ),
     }),
   )
@@ -190,14 +190,14 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
 /** The disputes for which something is withheld. */
 export function listWithheld({
   payment,
-  standings,
-}: Pick<AdvisedPayment, "payment" | "standings">): Standing[] {
-  return standings.filter(({ dispute: { id } }) => (payment.withheld[id] ?? 0) > 0)
+  balances,
+}: Pick<AdvisedPayment, "payment" | "balances">): DisputeBalance[] {
+  return balances.filter(({ dispute: { id } }) => (payment.withheld[id] ?? 0) > 0)
 }
 
 function toDisputeTable(payments: readonly AdvisedPayment[]): PlainBlock[] {
-  const rows = payments.flatMap(({ payment, standings }) =>
-    listWithheld({ payment, standings }).map(
+  const rows = payments.flatMap(({ payment, balances }) =>
+    listWithheld({ payment, balances }).map(
       ({ dispute, claim }): TableRow => ({
         cells: [
           {

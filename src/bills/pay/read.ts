@@ -19,7 +19,7 @@ import {
 } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { findTaxed } from "../disputes/letter-gst.ts"
-import { nameDispute, splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
+import { nameDispute, splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { type BillDispute, type Objection, type PayableBill, toSupplierKey } from "./decide.ts"
 
 /** A bill as it was audited and posted. */
@@ -29,7 +29,7 @@ interface BillRecords {
   /** Those that count, the oldest first. */
   postings: readonly Posting[]
   payments: readonly Payment[]
-  disputes: readonly Standing[]
+  disputes: readonly DisputeBalance[]
 }
 
 /** All bills that were audited or posted, for {@link decidePayments}. */
@@ -37,8 +37,8 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
   const audits = await readBills(statements, false)
   const postings = listActive(await readPostings(statements))
   const payments = listActive(await readPayments(statements))
-  const standings = standingsOf(await readDisputes(statements))
-  const taxedIds = await findTaxed(statements, standings)
+  const balances = toDisputeBalances(await readDisputes(statements))
+  const taxedIds = await findTaxed(statements, balances)
   const toDispute = groupBy(
     await findToDispute(
       statements,
@@ -46,7 +46,7 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
     ),
     ({ billId }) => billId,
   )
-  const all = groupRecords({ audits, postings, payments, disputes: standings })
+  const all = groupRecords({ audits, postings, payments, disputes: balances })
   const changedAt = await readChangeTimes(statements, all)
   return all.map((records) => toPayableBill(records, { taxedIds, toDispute, changedAt }))
 }
@@ -102,13 +102,13 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
   const [posting] = postings
   const postedGst = postings.reduce((sum, { gst }) => sum + gst, 0)
   const disputes = records.disputes.map(
-    (standing): BillDispute => ({
-      id: standing.dispute.id,
-      name: nameDispute(standing.dispute),
-      why: standing.dispute.why,
-      at: standing.dispute.at,
-      openCents: toGross(standing, Math.max(0, standing.openCents), taxedIds, posting && postedGst),
-      creditedCents: toGross(standing, getCreditedByHand(standing), taxedIds, posting && postedGst) ?? 0,
+    (balance): BillDispute => ({
+      id: balance.dispute.id,
+      name: nameDispute(balance.dispute),
+      why: balance.dispute.why,
+      at: balance.dispute.at,
+      openCents: toGross(balance, Math.max(0, balance.openCents), taxedIds, posting && postedGst),
+      creditedCents: toGross(balance, getCreditedByHand(balance), taxedIds, posting && postedGst) ?? 0,
     }),
   )
   const bill = {
@@ -119,7 +119,7 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
     due: postings.at(-1)?.due ?? "",
     askedCents: posting
       ? postings.reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
-      : (payments.at(-1)?.asked ?? (audit && getAskedCents(audit))),
+      : (payments.at(-1)?.asked ?? (audit && getAuditedCents(audit))),
   }
   return {
     ...bill,
@@ -131,7 +131,7 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
 
 /** Cents of a dispute with GST; undefined where nobody knows whether GST is in them. */
 function toGross(
-  { dispute }: Standing,
+  { dispute }: DisputeBalance,
   cents: number,
   taxedIds: ReadonlySet<string>,
   postedGst: number | undefined,
@@ -144,7 +144,7 @@ function toGross(
 }
 
 /** What the carrier credited on no bill. */
-function getCreditedByHand({ steps }: Standing): number {
+function getCreditedByHand({ steps }: DisputeBalance): number {
   const cents = steps.reduce(
     (sum, { kind, creditId, amountCents }) =>
       kind === "credited" && creditId === undefined ? sum + amountCents : sum,
@@ -154,7 +154,7 @@ function getCreditedByHand({ steps }: Standing): number {
 }
 
 /** What a bill asks for with GST, as it was audited; undefined where that is not known. */
-function getAskedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBill): number | undefined {
+function getAuditedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBill): number | undefined {
   if (doubt !== undefined || gstBasis === "unknown") return undefined
   if (gstBasis === "included") return amountCents
   return gstCents === null ? undefined : amountCents + gstCents
@@ -162,14 +162,14 @@ function getAskedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBil
 
 function listObjections(
   { billNumber, file, askedCents }: Pick<PayableBill, "billNumber" | "file" | "askedCents">,
-  { audits, postings, payments, disputes: standings }: BillRecords,
+  { audits, postings, payments, disputes: balances }: BillRecords,
   disputes: readonly BillDispute[],
   known: Known,
 ): Objection[] {
   const [audit] = audits
   const toDispute = (audit && known.toDispute.get(audit.id)) ?? []
   const name = quoteBlanks(file || billNumber)
-  const raised = new Set(standings.map(({ dispute: { consignment } }) => consignment))
+  const raised = new Set(balances.map(({ dispute: { consignment } }) => consignment))
   const unraised = toDispute.filter(({ consignment }) => !raised.has(consignment))
   const unknown = disputes.filter(({ openCents }) => openCents === undefined)
   const changed = findChange(audits, postings, known.changedAt)

@@ -206,19 +206,19 @@ function sumToPay(decisions: readonly Decision[]): number {
 }
 
 /** Maximum number of bills that are told one by one. */
-const MOST_TOLD = 20
+const MAX_LISTED = 20
 
 async function noteUnpayable({ note }: Session, unpayable: readonly Decision[]): Promise<void> {
   if (unpayable.length === 0) return
   const { nameOfBill } = await import("./record.ts")
   await note(`Not to be paid: ${counted(unpayable.length, "bill")}.`)
-  for (const decision of unpayable.slice(0, MOST_TOLD)) {
+  for (const decision of unpayable.slice(0, MAX_LISTED)) {
     const { supplier, objections } = decision.bill
     await note(
       `  ${nameOfBill(decision)}${supplier === "" ? "" : ` of ${supplier}`}: ${objections.map(({ why }) => why).join("; ")}`,
     )
   }
-  if (unpayable.length > MOST_TOLD) await note(`  and ${unpayable.length - MOST_TOLD} more: --json`)
+  if (unpayable.length > MAX_LISTED) await note(`  and ${unpayable.length - MAX_LISTED} more: --json`)
 }
 
 async function writePlan(deps: Needs, decisions: readonly Decision[], file: string): Promise<void> {
@@ -355,7 +355,7 @@ async function tell(
   const program = options.for ?? PROGRAMS.find((each) => each === deps.settings.value("books"))
   if (program === undefined) return
   const { describePaymentEntries } = await import("../books/payments.ts")
-  const told = (made.length > 0 ? made : paid.map(({ payment }) => payment)).slice(0, MOST_TOLD)
+  const told = (made.length > 0 ? made : paid.map(({ payment }) => payment)).slice(0, MAX_LISTED)
   for (const line of describePaymentEntries(told, program)) await deps.note(line)
 }
 

@@ -17,14 +17,14 @@ export function findOnStatement(rows: readonly StatementRow[], { bill }: Decisio
 }
 
 /** Maximum number of bills named in one line. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** For people: what speaks against paying what the list says. */
 export function describeStatement(rows: readonly StatementRow[]): string[] {
   const missing = rows.filter(({ state }) => state === "missing").map(({ line }) => line.number)
   return [
     ...rows.flatMap((row) => describeRow(row) ?? []),
-    ...(missing.length > 0 ? [`on the statement, and never audited: ${listSome(missing, MOST_NAMED)}`] : []),
+    ...(missing.length > 0 ? [`on the statement, and never audited: ${listSome(missing, MAX_NAMED)}`] : []),
   ]
 }
 

@@ -4,7 +4,7 @@
  */
 import { type ColumnQuestion, saysTotalOf } from "../../input/index.ts"
 import type { ReadLine } from "../bill.ts"
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import type { BillDraft, BillList } from "./list.ts"
 import type { BillColumnsRead, BillRow } from "./row.ts"
 
@@ -182,7 +182,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         index,
         values: [...new Set(open.map(({ label }) => label))]
           .filter((label) => label !== "")
-          .slice(0, MOST_VALUES),
+          .slice(0, MAX_VALUES),
         why: `is empty below ${belows.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
         choices: ["consignment", "consignmentAbove"],
       }
@@ -197,7 +197,7 @@ export function isOnFirstRow(rows: readonly boolean[]): boolean {
   return between > 0 && between * 2 >= rows.filter((has) => has).length - 1
 }
 
-const MOST_VALUES = 3
+const MAX_VALUES = 3
 
 /** One that is billed twice is met twice. */
 const NEARLY_ALL = 0.9
@@ -208,7 +208,7 @@ const OF_ONE = /^(?:consignment|con(?:[ -]?note)?|docket|shipment|job)\b(?: ?(?:
 /** Whether the words of a total name that consignment and no others. */
 const saysOnly = (text: string, name: string) => (saysTotalOf(text) ?? text).replace(OF_ONE, "") === name
 
-const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getAskedCents(line), 0)
+const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getChargedCents(line), 0)
 
 /** Whether a row without an amount names the consignment above it again, such as for an item. */
 const isSameNumberAs = ({ names }: Pick<Above, "names">, above: Above | undefined) =>

@@ -550,7 +550,7 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
   fields: [...fields.values()],
   shops: [],
   bearings: ["unit", "currency", "sign", "basis"],
-  yielding: [...fields.values()].flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
+  fallbackHeadings: [...fields.values()].flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
   facts: ["invoiceNumber", "invoiceDate", "carrier"],
   help: {
     hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,

@@ -85,9 +85,9 @@ export interface SupplierMap {
 }
 
 /** Maximum number of row errors listed one by one. */
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 /** Remarks between the rows, in which words for all amounts may stand. */
-const MOST_NOTES = 100
+const MAX_NOTES = 100
 /** Rows that are read ahead: what they hold tells what a heading means. */
 const SAMPLE_ROWS = 1000
 
@@ -221,7 +221,7 @@ export async function readCsvBill(
         carrying.end()
       },
       onNote(cells) {
-        if (notes.length < MOST_NOTES) notes.push([...cells])
+        if (notes.length < MAX_NOTES) notes.push([...cells])
         if (findBasisWords([cells])) belowWords ??= new Set()
         if (given?.isPdf !== true) partWords = findPartWords(cells) ?? partWords
       },
@@ -246,7 +246,7 @@ export async function readCsvBill(
     const isNext = of !== firstTable
     if (!read) {
       failed++
-      if (errors.length < MOST_ERRORS) errors.push(...wrong.map((each) => toRowError(record, each)))
+      if (errors.length < MAX_ERRORS) errors.push(...wrong.map((each) => toRowError(record, each)))
       continue
     }
     const row = sections.sign(read, record)
@@ -281,7 +281,7 @@ export async function readCsvBill(
     const { common, lines, unclear } = readLines(row, of)
     const [first] = isNext ? unclear : []
     // A question names a column of the first table.
-    if (first && failed++ < MOST_ERRORS)
+    if (first && failed++ < MAX_ERRORS)
       errors.push({
         message: `${describePlace(record)}, ${of.headers[first.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
         field: of.headers[first.index] ?? "",

@@ -81,10 +81,10 @@ export function readBillNumber(text: string, isTitle = false): string | undefine
   )
   const number = (next < 0 ? words : words.slice(0, next)).join(" ")
   const isOther = NOT_NUMBER.test(number) || isDay(number) || (isTitle && PHONE_OR_AMOUNT.test(number))
-  return /\d/.test(number) && number.length <= LONGEST_NUMBER && !isOther ? number : undefined
+  return /\d/.test(number) && number.length <= MAX_NUMBER_LENGTH && !isOther ? number : undefined
 }
 
-const LONGEST_NUMBER = 40
+const MAX_NUMBER_LENGTH = 40
 
 /** Begins another fact, also without a colon: `8812 Account 10044`. */
 const NEXT_WORD =

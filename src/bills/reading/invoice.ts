@@ -137,7 +137,7 @@ function readAmounts(item: Reading, sign: 1 | -1) {
     sign * (subtotal + (readCents(item, "shippingAmount") ?? 0) - (readCents(item, "discountAmount") ?? 0))
   const tax = readCents(item, "taxAmount")
   const gst = tax === null ? null : sign * tax
-  return { exGst, gst, incGst: gst === null ? null : exGst + gst, unsaid: null }
+  return { exGst, gst, incGst: gst === null ? null : exGst + gst, unspecifiedGstCents: null }
 }
 
 function readCents(item: Reading, name: string): number | null {

@@ -2,7 +2,7 @@
 import {
   type ColumnInTable,
   findBasis,
-  type Judgement,
+  type ColumnFindings,
   mayNotCount,
   type Unclear,
 } from "../../input/index.ts"
@@ -20,11 +20,11 @@ type Heading = Pick<Column, "header" | "field" | "isMapped">
 export function judgeBillColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-): Judgement {
+): ColumnFindings {
   const explained = listExplained(columns, rows)
   const others = columns.map((each, at) => (explained.includes(at) ? { ...each, field: undefined } : each))
   return {
-    yielding: [...listYielding(others), ...explained],
+    fallbackColumns: [...listFallbackColumns(others), ...explained],
     unclear: findUnclear(columns, rows, explained),
   }
 }
@@ -41,7 +41,7 @@ export function listExplained(columns: readonly Heading[], rows: readonly (reado
 
 const OF_ALL = /^\W*(?:invoice|bill|document)\b.*\b(?:amount|total|value)\W*$/i
 
-function listYielding(columns: readonly Column[]): number[] {
+function listFallbackColumns(columns: readonly Column[]): number[] {
   const hasGst = columns.some(({ field }) => field?.holds === "gst" && !field.isOfPart)
   const weights = columns.filter(({ field }) => field?.name === "weight")
   const best = Math.min(...weights.map(({ header, isMapped }) => (isMapped ? -1 : rankWeight(header))))
@@ -99,7 +99,7 @@ function listGross(columns: readonly Heading[], rows: readonly (readonly string[
       if (off !== 0 && Math.abs(off) !== Math.abs(centsOf(cells, gst) ?? 0)) many++
       return true
     })
-    return isSo && many >= (called.includes(gross) ? 1 : FEWEST_REBATES)
+    return isSo && many >= (called.includes(gross) ? 1 : MIN_REBATES)
   }
   const unknown = find(({ header, field }) => !field && !/^\W*$/.test(header))
   for (const gross of [...called, ...unknown]) {
@@ -130,7 +130,7 @@ function readRate(header: string, text: string): number | undefined {
 }
 
 /** Of a column that is not called so, one row may be by chance. */
-const FEWEST_REBATES = 2
+const MIN_REBATES = 2
 
 /** Whether the same charge stands without GST in another column. */
 function hasTwin(columns: readonly Column[], header: string): boolean {

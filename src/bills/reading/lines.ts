@@ -127,23 +127,23 @@ function chargeOf(label: string, { gst }: Money): PartLine["charge"] {
 /** All that the row costs, where a column says it. */
 function readWhole(row: BillRow, { gstBasis }: LineContext): Money | undefined {
   const { amounts, label } = row
-  const [ex, gst, inc, unsaid] = ["amountExGst", "gst", "amountIncGst", "amount"].map((name) =>
+  const [ex, gst, inc, unspecifiedGstCents] = ["amountExGst", "gst", "amountIncGst", "amount"].map((name) =>
     amounts.get(name),
   )
-  if (ex === undefined && inc === undefined && unsaid === undefined) return undefined
+  if (ex === undefined && inc === undefined && unspecifiedGstCents === undefined) return undefined
   if (ex !== undefined || inc !== undefined) return complete(ex, gst, inc)
   const basis =
     row.basis ?? (gst !== undefined && gst !== 0 && toCharge(label) !== "tax" ? gstBasis : undefined)
-  if (basis === "exGst") return complete(unsaid, gst, undefined)
-  if (basis === "incGst") return complete(undefined, gst, unsaid)
-  return { ...NO_MONEY, gst: gst ?? null, unsaid: unsaid ?? null }
+  if (basis === "exGst") return complete(unspecifiedGstCents, gst, undefined)
+  if (basis === "incGst") return complete(undefined, gst, unspecifiedGstCents)
+  return { ...NO_MONEY, gst: gst ?? null, unspecifiedGstCents: unspecifiedGstCents ?? null }
 }
 
 function complete(ex: number | undefined, gst: number | undefined, inc: number | undefined): Money {
   const exGst = ex ?? (inc !== undefined && gst !== undefined ? inc - gst : null)
   const incGst = inc ?? (ex !== undefined && gst !== undefined ? ex + gst : null)
   const tax = gst ?? (exGst !== null && incGst !== null ? incGst - exGst : null)
-  return { exGst, gst: tax, incGst, unsaid: null }
+  return { exGst, gst: tax, incGst, unspecifiedGstCents: null }
 }
 
 /** What parts of a row come to, with its GST; undefined where they are not all on one basis. */
@@ -161,13 +161,13 @@ function sumWhole(
   const [basis] = bases
   if (basis === "exGst") return complete(cents, gst, undefined)
   if (basis === "incGst") return complete(undefined, gst, cents)
-  return { ...NO_MONEY, gst: gst ?? null, unsaid: cents }
+  return { ...NO_MONEY, gst: gst ?? null, unspecifiedGstCents: cents }
 }
 
 /** Whether these parts are the whole amount, with or without its GST. */
-function isSplit({ exGst, incGst, unsaid, gst }: Money, parts: readonly Part[]): boolean {
-  const unsaidExGst = unsaid !== null && gst !== null ? unsaid - gst : null
-  return [exGst, incGst, unsaid, unsaidExGst].includes(sumParts(parts))
+function isSplit({ exGst, incGst, unspecifiedGstCents, gst }: Money, parts: readonly Part[]): boolean {
+  const unsaidExGst = unspecifiedGstCents !== null && gst !== null ? unspecifiedGstCents - gst : null
+  return [exGst, incGst, unspecifiedGstCents, unsaidExGst].includes(sumParts(parts))
 }
 
 /** The total's own GST decides for all parts; what they lack of it is another charge. */
@@ -180,10 +180,11 @@ function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[
       charge: part.charge,
       label: part.label,
     }))
-  if (!whole) return lines(({ basis }) => basis ?? "unsaid")
-  const { gst, incGst, unsaid } = whole
+  if (!whole) return lines(({ basis }) => basis ?? "unspecifiedGstCents")
+  const { gst, incGst, unspecifiedGstCents } = whole
   // The parts say of a total whether it holds the GST beside it.
-  const exGst = unsaid !== null && gst !== null && sum === unsaid - gst ? sum : whole.exGst
+  const exGst =
+    unspecifiedGstCents !== null && gst !== null && sum === unspecifiedGstCents - gst ? sum : whole.exGst
   if (exGst !== null && sum === exGst)
     return gst === null
       ? lines(() => "exGst")
@@ -196,10 +197,11 @@ function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[
     )
     return parts.map(({ cents, charge, label }, at) => {
       const own = shares[at] ?? 0
-      return { exGst: cents - own, gst: own, incGst: cents, unsaid: null, charge, label }
+      return { exGst: cents - own, gst: own, incGst: cents, unspecifiedGstCents: null, charge, label }
     })
   }
-  if (unsaid !== null && sum === unsaid && gst === null) return lines(() => "unsaid")
+  if (unspecifiedGstCents !== null && sum === unspecifiedGstCents && gst === null)
+    return lines(() => "unspecifiedGstCents")
   return [{ ...whole, charge: "freight", label: "" }]
 }
 

@@ -4,12 +4,12 @@ import { formatCents } from "../../base/money.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import { MOST_CHARGES } from "../../base/limits.ts"
+import { MAX_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
 import { applyStatedGst, findSumSheet, findTotalRow, nameBill } from "../understand.ts"
-import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
+import { getChargedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
 
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -42,10 +42,10 @@ export function createBillList() {
       return bill
     },
     add(bill: BillDraft, read: ReadLine): void {
-      if (++count > MOST_CHARGES)
+      if (++count > MAX_CHARGES)
         throw new FreightError(
           "input",
-          `these bills have more than ${grouped(MOST_CHARGES)} charges, the most that one audit takes`,
+          `these bills have more than ${grouped(MAX_CHARGES)} charges, the most that one audit takes`,
           {
             hint: "Audit them in parts, each with all lines of its consignments. What was audited is remembered, so nothing can be billed twice.",
           },
@@ -87,19 +87,19 @@ export function createBillList() {
  * All lines have the same fields in the same order, and like texts are one: half a million of them take half the memory then.
  */
 function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, string>): BillLine {
-  const { exGst, gst, incGst, unsaid, line, sheet, page, pointer, charge } = read
+  const { exGst, gst, incGst, unspecifiedGstCents, line, sheet, page, pointer, charge } = read
   const [label, service] = [keepText(read.label, texts), keepText(read.service, texts)]
   const { grams, item } = read
-  const money = { exGst, gst, incGst, unsaid }
+  const money = { exGst, gst, incGst, unspecifiedGstCents }
   return { ...money, line, sheet, page, pointer, charge, label, service, grams, item, bill, at }
 }
 
 /** Of the texts that lines have, so many may be unlike. */
-const MOST_TEXTS = 10_000
+const MAX_TEXTS = 10_000
 
 function keepText(text: string, texts: Map<string, string>): string {
   const same = texts.get(text)
-  if (same !== undefined || texts.size >= MOST_TEXTS) return same ?? text
+  if (same !== undefined || texts.size >= MAX_TEXTS) return same ?? text
   texts.set(text, text)
   return text
 }
@@ -168,7 +168,7 @@ function leaveOutRepeated(bills: readonly BillDraft[]): void {
   const fileOf = new Map<string, string>()
   for (const bill of bills) {
     if (bill.number === "" || bill.skipped !== undefined || bill.lines.length === 0) continue
-    const key = JSON.stringify([bill.number, bill.lines.length, getAskedCents(sumBill(bill))])
+    const key = JSON.stringify([bill.number, bill.lines.length, getChargedCents(sumBill(bill))])
     const file = fileOf.get(key)
     if (file === undefined) fileOf.set(key, bill.file)
     else Object.assign(bill, { lines: [], skipped: `it is the same bill as in ${file}` })

@@ -225,7 +225,7 @@ export function findNextTable(
 ): BillColumnsRead | undefined {
   const own = cells.map((cell) => cell.trim())
   const filled = own.filter((cell) => cell !== "")
-  if (filled.length < FEWEST_HEADINGS || filled.some((cell) => /\d/.test(cell))) return undefined
+  if (filled.length < MIN_HEADINGS || filled.some((cell) => /\d/.test(cell))) return undefined
   const places = own.map((cell) =>
     cell === "" ? -1 : headers.findIndex((header) => plainHeader(header) === plainHeader(cell)),
   )
@@ -249,4 +249,4 @@ export function findNextTable(
 const REASON = /^reason\b/i
 
 /** A row has as many cells. */
-const FEWEST_HEADINGS = 3
+const MIN_HEADINGS = 3

@@ -23,7 +23,7 @@ export interface Summary {
 }
 
 /** A summary has a line for each sheet, and some more. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 /** The sheets that are not read; undefined where one of them may have consignments of its own. */
 export async function readSummaries(others: readonly TextSource[]): Promise<Summary[] | undefined> {
@@ -33,7 +33,7 @@ export async function readSummaries(others: readonly TextSource[]): Promise<Summ
     let naming: readonly number[] = []
     for await (const record of sheet?.records() ?? []) {
       const isNamed = naming.some((at) => !/^[\d,]{0,5}$/.test((record.cells[at] ?? "").trim()))
-      if (records.length === MOST_ROWS || (isNamed && !record.cells.some(saysTotal))) return undefined
+      if (records.length === MAX_ROWS || (isNamed && !record.cells.some(saysTotal))) return undefined
       naming = naming.length > 0 ? naming : findNaming(record.cells)
       records.push(record)
     }

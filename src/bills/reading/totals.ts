@@ -38,10 +38,10 @@ const NO_BASES: Bases = { exGst: NOTHING, incGst: NOTHING, open: NOTHING }
 export type Sums = ReturnType<typeof createSums>
 
 /** Totals go back to one of so many rows: other totals, or where another invoice begins. */
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 
 /** Texts that are kept of rows, to know what a total names. */
-const MOST_SAID = 20_000
+const MAX_ROW_TEXTS = 20_000
 const toPlain = (text: string) => text.trim().toLowerCase()
 
 /** Adds up the rows of a bill. */
@@ -57,7 +57,7 @@ export function createSums() {
   /** What stands in the rows since the last total. */
   let said = new Set<string>()
   const mark = () => {
-    marks = [now, ...marks].slice(0, MOST_MARKS)
+    marks = [now, ...marks].slice(0, MAX_MARKS)
     said = new Set()
   }
   return {
@@ -65,7 +65,7 @@ export function createSums() {
     add(row: BillRow, basis?: Basis): void {
       const { names, words, invoice: number, amounts, parts, extras } = row
       const key = names.join("\n")
-      if (said.size < MOST_SAID) for (const text of [...names, ...words]) said.add(toPlain(text))
+      if (said.size < MAX_ROW_TEXTS) for (const text of [...names, ...words]) said.add(toPlain(text))
       if (number !== invoice) mark()
       if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
       invoice = number
@@ -159,15 +159,15 @@ function totalRange(
   { sum, rows, parts, extras, withoutGst }: Range,
   stated = 0,
 ): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
-  const [ex, inc, unsaid, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
+  const [ex, inc, unspecifiedGstCents, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
   const exact = (cents: number | undefined): Rounded[] => (cents === undefined ? [] : [{ cents, slack: 0 }])
   const rounded = (cents: number): Rounded => ({ cents, slack: rows / 2 })
   const without = [
     ...exact(ex),
-    ...exact(unsaid),
+    ...exact(unspecifiedGstCents),
     ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + extras)]),
   ]
-  const withGst = [...exact(inc), ...exact(unsaid)]
+  const withGst = [...exact(inc), ...exact(unspecifiedGstCents)]
   if (gst !== undefined && gst !== 0)
     return {
       exGst: [...without, ...withGst.map(({ cents }) => ({ cents: cents - gst, slack: 0 }))],

@@ -106,7 +106,7 @@ export const STATEMENT_COLUMNS: SheetColumns<StatementField> = {
   fields: [...fields.values()],
   shops: [],
   bearings: ["currency", "sign", "basis"],
-  yielding: [...fields.values()].flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
+  fallbackHeadings: [...fields.values()].flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
   facts: ["carrier"],
   help: {
     hint: `A statement needs headings: the number of each invoice and its amount. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,

@@ -2,7 +2,7 @@
 import { groupBy } from "../../base/grouping.ts"
 import { toExGst, toIncGst } from "../../base/money.ts"
 import { type GstBasis, plainName, type Posting, type RememberedBill } from "../../ledger/index.ts"
-import { splitGst, type Standing } from "../disputes/standing.ts"
+import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 import type { StatementLine } from "./columns.ts"
 
 /**
@@ -59,7 +59,7 @@ export interface StatementComparison {
 export interface Known {
   /** The newest first. */
   bills: readonly RememberedBill[]
-  disputes: readonly Standing[]
+  disputes: readonly DisputeBalance[]
   /** Those that count. */
   postings: readonly Posting[]
   payments: readonly KnownPayment[]
@@ -149,7 +149,7 @@ function getAsked({ amountCents, gstCents, gstBasis }: RememberedBill) {
     : { cents: amountCents, basis: gstBasis }
 }
 
-function getOpenCents({ dispute, openCents }: Standing, basis: GstBasis | undefined): number {
+function getOpenCents({ dispute, openCents }: DisputeBalance, basis: GstBasis | undefined): number {
   const cents = Math.max(0, openCents)
   const own = basis === dispute.gstBasis ? undefined : splitGst(dispute, cents)
   return own ? (basis === "included" ? own.exGst + own.gst : own.exGst) : cents

@@ -3,7 +3,7 @@ import { findPostings, readBills, readDisputes, type Statements } from "../../le
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"
 import { readPaidDecisions } from "../pay/record.ts"
-import { standingsOf } from "../disputes/standing.ts"
+import { toDisputeBalances } from "../disputes/balance.ts"
 import { compareStatement, keyOf, type StatementComparison } from "./compare.ts"
 import type { StatementLine } from "./columns.ts"
 
@@ -16,7 +16,7 @@ export async function readComparison(
   const numbers = [...new Set(bills.map(({ number }) => number))].filter((number) => keys.has(keyOf(number)))
   return compareStatement(lines, {
     bills,
-    disputes: standingsOf(await readDisputes(statements, { billNumbers: numbers })),
+    disputes: toDisputeBalances(await readDisputes(statements, { billNumbers: numbers })),
     postings: listActive(await findPostings(statements, numbers)),
     payments: (await readPaidDecisions(statements)).map(({ bill, paidCents, settledCents, withheld }) => ({
       ...{ supplier: bill.supplier, billNumber: bill.billNumber },

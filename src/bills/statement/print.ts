@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<ShownStatementRow>[] = [
 ]
 
 /** Maximum number of bills or payments named one by one. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /**
  * Prints a statement beside the bills that were audited. Nothing is written to the ledger.
@@ -84,14 +84,14 @@ export async function printStatement(
       { rows: shown, columns: COLUMNS, empty: "There is no invoice on the statement." },
     ),
   )
-  for (const payment of payments.slice(0, MOST_NAMED)) await deps.warn(describePayment(payment))
-  if (payments.length > MOST_NAMED)
+  for (const payment of payments.slice(0, MAX_NAMED)) await deps.warn(describePayment(payment))
+  if (payments.length > MAX_NAMED)
     await deps.warn(
-      `${counted(payments.length - MOST_NAMED, "payment")} more name no invoice of the statement`,
+      `${counted(payments.length - MAX_NAMED, "payment")} more name no invoice of the statement`,
     )
   if (others.length > 0) {
     const named = others.map(({ supplier, number }) => `${supplier} ${number}`)
-    await deps.note(`Audited, from its days, and not on it: ${listSome(named, MOST_NAMED)}.`)
+    await deps.note(`Audited, from its days, and not on it: ${listSome(named, MAX_NAMED)}.`)
   }
   const again = rows.filter(({ state }) => state === "withheld")
   if (again.length > 0) {
@@ -99,7 +99,7 @@ export async function printStatement(
       ({ line, withheldCents }) => `${line.number} (${formatMoney(amountOf(withheldCents), BILL_CURRENCY)})`,
     )
     await deps.note(
-      `Asked for again, and withheld since it is disputed: ${listSome(named, MOST_NAMED)}. freight disputes`,
+      `Asked for again, and withheld since it is disputed: ${listSome(named, MAX_NAMED)}. freight disputes`,
     )
   }
   const wrong = rows.filter(({ state }) => STATES[state] === "told").length

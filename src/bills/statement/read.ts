@@ -44,7 +44,7 @@ export function describeRow({ page, row }: Pick<StatementLine, "page" | "row">):
 /** By which a PDF is told from a table. */
 const FIRST_BYTES = 5
 /** Maximum number of row errors listed one by one. */
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 
 /**
  * Reads the rows of a statement, in the order in which they stand.
@@ -159,7 +159,7 @@ async function readTable(
   if (errors.length === 0)
     return lines.map((line) => ({ ...line, date: readDate(line.date, nowMs) || line.date }))
   throw new FreightError("input", `${name}: ${counted(errors.length, "row")} cannot be read`, {
-    errors: errors.slice(0, MOST_ERRORS),
+    errors: errors.slice(0, MAX_ERRORS),
     hint: isPdf
       ? "Ask the carrier for a spreadsheet, with the number of the invoice on each row."
       : "Fix them, or remove them, and try again. Rows are numbered as a spreadsheet shows them.",

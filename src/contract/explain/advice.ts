@@ -32,14 +32,14 @@ export interface Explanation extends Advice {
 }
 
 /** Longest text that a message quotes, in characters. */
-export const LONGEST_QUOTE = 40
+export const MAX_QUOTE_LENGTH = 40
 /** Choices beyond this many are not listed in a sentence. */
-export const MOST_CHOICES = 16
+export const MAX_CHOICES = 16
 /** Longest text that a hint shows whole, in characters. */
-const LONGEST_HINT = 100
+const MAX_HINT_LENGTH = 100
 
 export function quoteShort(text: string | undefined): string {
-  return `"${safeText(text ?? "", LONGEST_QUOTE)}"`
+  return `"${safeText(text ?? "", MAX_QUOTE_LENGTH)}"`
 }
 
 interface Wording {
@@ -56,7 +56,7 @@ export function adviseText(
   { safety = "safe", lead = "write", more = "" }: Wording = {},
 ): Advice {
   return {
-    hint: `${lead} "${safeText(text, LONGEST_HINT)}"${more}`,
+    hint: `${lead} "${safeText(text, MAX_HINT_LENGTH)}"${more}`,
     answer: { safety, value: JSON.stringify(text) },
   }
 }

@@ -1,6 +1,6 @@
 /** Amounts as people write them in a text. */
 import { readAccountingSuffix } from "../../base/money.ts"
-import { LONGEST_QUOTE, type Safety } from "./advice.ts"
+import { MAX_QUOTE_LENGTH, type Safety } from "./advice.ts"
 
 /** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
 const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
@@ -26,7 +26,7 @@ interface ReadAmount {
  * field's name ends with that unit; undefined where it could be another.
  */
 export function readAmount(text: string, pointer: string): ReadAmount | undefined {
-  const whole = text.slice(0, LONGEST_QUOTE + 1).trim()
+  const whole = text.slice(0, MAX_QUOTE_LENGTH + 1).trim()
   const unit = UNITS[/(?:Days|Kg|Cm)$/.exec(pointer)?.[0] ?? ""]
   const trimmed = unit ? whole.replace(unit, "") : whole
   const [, figures = "", word = ""] = /^(.*\d)\s*(\p{L}+|¢)$/u.exec(trimmed) ?? []
@@ -56,7 +56,7 @@ export function readAmount(text: string, pointer: string): ReadAmount | undefine
 
 /** Both numbers that a text such as `1,2345` can be; the one with a point first. */
 export function readTwoWays(text: string): readonly [string, string] | undefined {
-  const trimmed = text.slice(0, LONGEST_QUOTE + 1).trim()
+  const trimmed = text.slice(0, MAX_QUOTE_LENGTH + 1).trim()
   return /^-?\d{1,9},\d{4,6}$/.test(trimmed)
     ? [trimmed.replace(",", "."), trimmed.replace(",", "")]
     : undefined

@@ -1,12 +1,12 @@
 /** Codes of digits that stand as numbers: spreadsheets drop their leading zeros. Zeros are added where only one code fits. */
-import { type Advice, adviseText, LONGEST_QUOTE, type Safety } from "./advice.ts"
+import { type Advice, adviseText, MAX_QUOTE_LENGTH, type Safety } from "./advice.ts"
 
 /**
  * How to write a number, or true or false, that stands in the place of a text.
  * @param written as it stands in the document
  */
 export function adviseCode(written: string, pointer: string): Advice {
-  if (written.length > LONGEST_QUOTE) return { hint: "put it in double quotes" }
+  if (written.length > MAX_QUOTE_LENGTH) return { hint: "put it in double quotes" }
   // Spreadsheets write long codes with an exponent, and drop digits.
   if (/\de/i.test(written)) return { hint: "write it in quotes, with all its digits and without an exponent" }
   const inQuotes = (code: string, safety: Safety, more = "") =>

@@ -13,8 +13,8 @@ import {
   adviseLiteral,
   adviseText,
   type Explanation,
-  LONGEST_QUOTE,
-  MOST_CHOICES,
+  MAX_QUOTE_LENGTH,
+  MAX_CHOICES,
   quoteShort,
   type Safety,
 } from "./advice.ts"
@@ -125,7 +125,9 @@ function showValue({ value, source }: ErrorInContext): string {
   if (typeof value === "number") {
     const written = source()
     const plain = expandExponent(written)
-    return safeText(written, LONGEST_QUOTE) + (plain === undefined || plain === written ? "" : ` (${plain})`)
+    return (
+      safeText(written, MAX_QUOTE_LENGTH) + (plain === undefined || plain === written ? "" : ` (${plain})`)
+    )
   }
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value)
@@ -175,7 +177,7 @@ function explainUnknownField({ place, property, params, value }: ErrorInContext)
   )
   const message = place.sayUnknown(property)
   if (meant) return { message, hint: `did you mean "${meant}"?` }
-  return known.length > MOST_CHOICES
+  return known.length > MAX_CHOICES
     ? { message }
     : { message, hint: `the fields here are ${known.join(", ")}` }
 }
@@ -243,7 +245,7 @@ function explainChoice(error: ErrorInContext): Explanation {
   const which =
     choices.length === 1
       ? JSON.stringify(only)
-      : `one of ${choices.length > MOST_CHOICES ? `${choices.length} codes` : choices.join(", ")}`
+      : `one of ${choices.length > MAX_CHOICES ? `${choices.length} codes` : choices.join(", ")}`
   const advise = keyword === "const" ? adviseOnlyChoice : adviseChoices
   return {
     message: place.say(`must be ${which}, ${notThis(error)}`),
@@ -263,7 +265,7 @@ function adviseChoices(value: unknown, choices: readonly string[], kind: Documen
   return found ? adviseChoice(found.choice, found.safety) : kind.adviseAnyChoice?.(choices, value)
 }
 
-const SHORTEST_WORD = 5
+const MIN_WORD_LENGTH = 5
 
 /** The choice that was meant: in another case or other words, by its beginning, or with a typing mistake. */
 function findChoice(value: unknown, choices: readonly string[], kind: DocumentKind): MeantChoice | undefined {
@@ -274,7 +276,7 @@ function findChoice(value: unknown, choices: readonly string[], kind: DocumentKi
   const meant = kind.findMeantChoice?.(value, choices)
   if (meant) return meant
   // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
-  const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)
+  const words = choices.filter((choice) => choice.length >= MIN_WORD_LENGTH)
   const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
   const choice = begun.length === 1 ? begun[0] : suggest(text, words, getMaxEdits(text))
   return choice === undefined ? undefined : { choice, safety: "suggestion" }
@@ -333,7 +335,7 @@ function isNoise(written: string, places: number): boolean {
 function expandExponent(written: string): string | undefined {
   const [, exponent] = /e([+-]?\d+)$/i.exec(written) ?? []
   if (exponent === undefined) return written
-  if (written.length > LONGEST_QUOTE || Math.abs(Number(exponent)) > LONGEST_QUOTE) return undefined
+  if (written.length > MAX_QUOTE_LENGTH || Math.abs(Number(exponent)) > MAX_QUOTE_LENGTH) return undefined
   const decimal = decimalOf(written)
   return formatDecimal(decimal, decimal.places)
 }

@@ -1,5 +1,5 @@
 /** Texts that do not have the form that a pattern asks for, put right where a usual correction does it. */
-import { type Advice, LONGEST_QUOTE } from "./advice.ts"
+import { type Advice, MAX_QUOTE_LENGTH } from "./advice.ts"
 
 type Correction = readonly [found: RegExp, becomes: string]
 
@@ -33,7 +33,7 @@ export function correctForm(
   pattern: string,
   { pointer, value }: { pointer: string; value: unknown },
 ): Advice | undefined {
-  if (typeof value !== "string" || value.length > LONGEST_QUOTE) return undefined
+  if (typeof value !== "string" || value.length > MAX_QUOTE_LENGTH) return undefined
   const right = new RegExp(pattern, "u")
   const isPostcode = pointer.endsWith("/postcode")
   const own = TIMES.test(pointer) ? TIME_CORRECTIONS : isPostcode ? POSTCODE_CORRECTIONS : []

@@ -197,7 +197,7 @@ export function removeFraction(text: string): Parsed<string> {
 }
 
 /** Serial numbers of days this far from now are taken for something else: those that count from 1904, too. */
-const MOST_SERIAL_DAYS = 400
+const MAX_SERIAL_DAYS = 400
 const DAY_MS = 86_400_000
 
 /**
@@ -213,7 +213,7 @@ export function restoreDay(text: string, nowMs: number): Parsed<string> {
   const date = addDays({ year: 1899, month: 12, day: 30 }, days)
   const time = text.includes(".") ? ` ${formatPartOfDay(Number(text) - days)}` : ""
   const shown = `${formatDate(date)}${time}`
-  if (Math.abs(Date.UTC(date.year, date.month - 1, date.day) - nowMs) > MOST_SERIAL_DAYS * DAY_MS)
+  if (Math.abs(Date.UTC(date.year, date.month - 1, date.day) - nowMs) > MAX_SERIAL_DAYS * DAY_MS)
     return refused(
       `${quoted(text)} is a spreadsheet's number for a day, ${shown} if it counts from 1900`,
       "format the column as a date, yyyy-mm-dd, and save",

@@ -17,7 +17,7 @@ import { ADDRESS_PARTS, BOOKING_FIELDS, type FieldOptions } from "./booking.ts"
 
 type OwnField = Extract<(typeof BOOKING_FIELDS)[number], { beside: object }>
 
-type WishField = Extract<(typeof BOOKING_FIELDS)[number], { wish: object }>
+type PreferenceField = Extract<(typeof BOOKING_FIELDS)[number], { wish: object }>
 
 type AllowanceField = Extract<(typeof BOOKING_FIELDS)[number], { allows: true }>
 
@@ -29,7 +29,7 @@ interface WishKinds {
 
 /** What was wanted of the service, as it was said: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile says it anew each time. */
 export type Wishes = {
-  readonly [Field in WishField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]
+  readonly [Field in PreferenceField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]
 }
 
 /** The values by path: `{"receiver.residential": true}`. A property that is absent was not said. */
@@ -43,7 +43,7 @@ export type OwnPath = OwnField["path"]
 export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
 
 /** What may be wanted of the service. */
-export const WISH_FIELDS: readonly WishField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
+export const PREFERENCE_FIELDS: readonly PreferenceField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
 
 /** What may be allowed of one order. */
 export const ALLOWANCE_FIELDS: readonly AllowanceField[] = BOOKING_FIELDS.filter((field) => "allows" in field)
@@ -82,18 +82,18 @@ export function findOwnReader(resource: string, path: string): ((text: string) =
   if (kind !== undefined) return (text) => getKind(kind).parse(text, {})
   if (resource !== "ConsignmentBookingRequest") return undefined
   if (ALLOWANCE_FIELDS.some(({ column }) => column.name === path)) return (text) => KINDS.yesNo.parse(text)
-  const field = WISH_FIELDS.find(({ column }) => column.name === path)
-  return field && ((text) => readWish(field, text))
+  const field = PREFERENCE_FIELDS.find(({ column }) => column.name === path)
+  return field && ((text) => readPreference(field, text))
 }
 
-function readWish({ column, wish }: WishField, text: string): Parsed<Json> {
+function readPreference({ column, wish }: PreferenceField, text: string): Parsed<Json> {
   const read = wish.is === "number" ? getKind(column.own.kind).parse(text, {}) : parsed(text)
   if (!read.ok) return read
   const number = Number(String(read.value).replace(/ ?%$/, ""))
   const value = wish.is === "number" ? number : wish.is === "list" ? parseNames(text) : text
-  return text.trim() !== "" && isWish(wish, value)
+  return text.trim() !== "" && isPreference(wish, value)
     ? parsed<Json>(value)
-    : refused(`${quoted(text)} is not ${describeWish(wish)}`)
+    : refused(`${quoted(text)} is not ${describePreference(wish)}`)
 }
 
 /** Names, several with commas between; `none` is none of them. */
@@ -175,11 +175,14 @@ export function takeOwn(
     const said = flags[flag.name]
     if (said !== undefined) own[path] = checkOwn(toFlagName(flag.name), flag.kind, said)
   }
-  for (const { column, wish } of WISH_FIELDS) {
+  for (const { column, wish } of PREFERENCE_FIELDS) {
     const value = takeAt(request, [column.name])
     if (value === undefined || value === null) continue
-    if (!isWish(wish, value))
-      throw new FreightError("input", `${column.name} is ${describeWish(wish)}, not ${JSON.stringify(value)}`)
+    if (!isPreference(wish, value))
+      throw new FreightError(
+        "input",
+        `${column.name} is ${describePreference(wish)}, not ${JSON.stringify(value)}`,
+      )
     own[column.name] = value
   }
   const allowed: Record<string, boolean> = {}
@@ -193,14 +196,14 @@ export function takeOwn(
   return { request, own: own as Own, allowed }
 }
 
-type Wish = WishField["wish"]
+type PreferenceType = PreferenceField["wish"]
 
-function describeWish(wish: Wish): string {
+function describePreference(wish: PreferenceType): string {
   if (wish.is !== "number") return wish.is === "text" ? "a text" : "a list of texts"
   return `a number from 0 to ${wish.most} ${wish.places === 0 ? "without decimals" : `with at most ${wish.places} decimals`}`
 }
 
-function isWish(wish: Wish, value: unknown): boolean {
+function isPreference(wish: PreferenceType, value: unknown): boolean {
   if (wish.is === "text") return typeof value === "string"
   if (wish.is === "list") return Array.isArray(value) && value.every((each) => typeof each === "string")
   const [, decimals = ""] = String(value).split(".")
@@ -236,14 +239,14 @@ export function withoutWishes(own: Own): Own {
 
 /** What was wanted of the service alone. */
 export function pickWishes(own: Own | undefined): Wishes {
-  const wanted = WISH_FIELDS.flatMap(({ column: { name } }) =>
+  const wanted = PREFERENCE_FIELDS.flatMap(({ column: { name } }) =>
     own?.[name] === undefined ? [] : [[name, own[name]]],
   )
   return Object.fromEntries(wanted)
 }
 
-function leaveOut(own: Own, isLeft: (field: WishField) => boolean): Own {
-  const names = WISH_FIELDS.filter(isLeft).map(({ column }): string => column.name)
+function leaveOut(own: Own, isLeft: (field: PreferenceField) => boolean): Own {
+  const names = PREFERENCE_FIELDS.filter(isLeft).map(({ column }): string => column.name)
   return Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)))
 }
 
@@ -281,7 +284,7 @@ export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
       file.collection = { ...file.sender }
     put(file, path.split("."), value)
   }
-  for (const { column } of WISH_FIELDS) {
+  for (const { column } of PREFERENCE_FIELDS) {
     const value = own?.[column.name]
     if (value !== undefined) file[column.name] = typeof value === "object" ? [...value] : value
   }
@@ -295,7 +298,7 @@ export function describeOwn(own: Own): string {
     const name = `${beside.title.charAt(0).toLowerCase()}${beside.title.slice(1)}`
     return value === true ? [name] : typeof value === "string" ? [`${name} ${value}`] : []
   })
-  const wanted = WISH_FIELDS.flatMap(({ column, wish }) => {
+  const wanted = PREFERENCE_FIELDS.flatMap(({ column, wish }) => {
     const value = own[column.name]
     const isMoney = column.own.kind === "money" && typeof value === "number"
     const text = isMoney ? formatCents(centsOf(value)) : [value ?? []].flat().join(" and ")
@@ -310,7 +313,7 @@ export function readOwn(kept: unknown): Own {
   for (const { path, flag } of OWN_FIELDS)
     if (own[path] !== undefined && typeof own[path] !== (flag.kind === "yesNo" ? "boolean" : "string"))
       delete own[path]
-  for (const { column, wish } of WISH_FIELDS)
-    if (own[column.name] !== undefined && !isWish(wish, own[column.name])) delete own[column.name]
+  for (const { column, wish } of PREFERENCE_FIELDS)
+    if (own[column.name] !== undefined && !isPreference(wish, own[column.name])) delete own[column.name]
   return own as Own
 }

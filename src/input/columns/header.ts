@@ -4,9 +4,9 @@ import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Unit } from "../../base/units.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { MOST_COLUMNS } from "../../base/limits.ts"
+import { MAX_COLUMNS } from "../../base/limits.ts"
 import { BEARINGS, findHarmless } from "./bearings.ts"
-import type { BearingName, ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
+import type { BearingName, ColumnField, ColumnFindings, SheetColumns, Shop } from "./notation.ts"
 import { argument, isNamed, listMeanings, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./mapping.ts"
 import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
@@ -275,12 +275,12 @@ function leaveOutLesser<Field extends ColumnField>(
     fields[index] = undefined
     units[index] = undefined
   }
-  const yielding = [...(shop?.yielding ?? []), ...(columns.yielding ?? [])]
-  for (const index of yieldingColumns(yielding, headers, fields, isMapped)) {
+  const fallbackHeadings = [...(shop?.fallbackHeadings ?? []), ...(columns.fallbackHeadings ?? [])]
+  for (const index of listFallbackColumns(fallbackHeadings, headers, fields, isMapped)) {
     leaveOut(index)
     unused.add(index)
   }
-  for (const index of judge(draft, columns)?.yielding ?? []) {
+  for (const index of judge(draft, columns)?.fallbackColumns ?? []) {
     leaveOut(index)
     unused.add(index)
   }
@@ -294,7 +294,7 @@ function leaveOutLesser<Field extends ColumnField>(
 function judge<Field extends ColumnField>(
   { headers, fields, isMapped, cellsOf, sample }: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
-): Judgement | undefined {
+): ColumnFindings | undefined {
   return columns.judge?.(
     headers.map((header, index) => {
       return { header, field: fields[index], cells: cellsOf(index), isMapped: isMapped(index) }
@@ -471,18 +471,18 @@ export function unusedNote(name: string, headers: readonly string[]): string {
 }
 
 /** Columns whose field another column holds better. */
-function yieldingColumns(
-  yielding: readonly string[],
+function listFallbackColumns(
+  headings: readonly string[],
   headers: readonly string[],
   fields: readonly (ColumnField | undefined)[],
   isMapped: (index: number) => boolean,
 ): number[] {
   const names = fields.map((field) => field?.name)
-  const yields = (index: number) => isNamed(yielding, headers[index] ?? "") && !isMapped(index)
+  const isFallback = (index: number) => isNamed(headings, headers[index] ?? "") && !isMapped(index)
   return headers.flatMap((_, index) =>
     names[index] !== undefined &&
-    yields(index) &&
-    names.some((other, at) => other === names[index] && !yields(at))
+    isFallback(index) &&
+    names.some((other, at) => other === names[index] && !isFallback(at))
       ? [index]
       : [],
   )
@@ -490,10 +490,10 @@ function yieldingColumns(
 
 /** @throws FreightError `input` where there are more columns than a batch may have */
 export function checkWidth(place: string, columns: number): void {
-  if (columns <= MOST_COLUMNS) return
+  if (columns <= MAX_COLUMNS) return
   throw new FreightError(
     "input",
-    `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MOST_COLUMNS)}`,
+    `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MAX_COLUMNS)}`,
     { hint: "Is it the right file, and the right delimiter? Remove the columns that are not needed." },
   )
 }

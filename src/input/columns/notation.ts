@@ -59,7 +59,7 @@ export interface SheetColumns<Field extends ColumnField> {
   /** Headings of the items of a shop's order, which are read line by line. */
   readonly itemHeadings?: readonly string[]
   /** Headings whose columns are not used where another column means the same field. */
-  readonly yielding?: readonly string[]
+  readonly fallbackHeadings?: readonly string[]
   /** Whether a cell may be one of a field: a guess at a misspelt heading needs it. */
   mayBe?(field: string, text: string): boolean
   /** Whether cells of a field are numbers with decimals; by its kind, where this is left out. */
@@ -69,7 +69,7 @@ export interface SheetColumns<Field extends ColumnField> {
   /** Whether the reader of a field refuses a cell with two readings: its column is asked about instead. */
   isStrict?(field: Field): boolean
   /** The meaning of columns together: which are not used, and which need a question. */
-  judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
+  judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): ColumnFindings
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */
   readonly facts?: readonly string[]
   /** Where people read which columns there are. */
@@ -86,8 +86,8 @@ export interface ColumnInTable<Field> {
 }
 
 /** Columns by their position. */
-export interface Judgement {
-  readonly yielding: readonly number[]
+export interface ColumnFindings {
+  readonly fallbackColumns: readonly number[]
   readonly unclear: readonly Unclear[]
 }
 
@@ -114,7 +114,7 @@ export interface Shop {
   /** Columns that number an order besides its reference: rows that share such a number are one order. */
   orderNumbers?: readonly string[]
   /** Not used where another column means the same field. */
-  yielding?: readonly string[]
+  fallbackHeadings?: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused?: readonly string[]
   /** If two columns have one heading, the second is about somebody else. */

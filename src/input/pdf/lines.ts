@@ -167,7 +167,7 @@ function areCentsOf(dollars: TextItem, cents: TextItem): boolean {
 function findPitches(pieces: readonly Piece[]): ReadonlyMap<number, number> {
   const texts = new Map<number, Map<string, Measured>>()
   for (const { text, width, height } of pieces) {
-    if (text.length < FEWEST_LETTERS || !/\p{L}/u.test(text)) continue
+    if (text.length < MIN_LETTERS || !/\p{L}/u.test(text)) continue
     const key = Math.round(height * 10)
     const own = texts.get(key) ?? new Map<string, Measured>()
     own.set(text.trim().replace(/\d/g, "0"), { width, letters: text.length })
@@ -176,7 +176,7 @@ function findPitches(pieces: readonly Piece[]): ReadonlyMap<number, number> {
   return new Map(
     [...texts].flatMap(([key, own]) => {
       const alone = [...own].filter(([text]) => !/\s/.test(text))
-      const pitch = findPitch((alone.length >= FEWEST_LETTERS ? alone : [...own]).map(([, each]) => each))
+      const pitch = findPitch((alone.length >= MIN_LETTERS ? alone : [...own]).map(([, each]) => each))
       return pitch === undefined ? [] : [[key, pitch] as const]
     }),
   )
@@ -194,13 +194,13 @@ function findPitch(texts: readonly Measured[]): number | undefined {
   const others = texts.filter(({ width, letters }) => !isNear(width / letters, usual))
   const aparts = others.map(({ width, letters }) => (width - letters * usual) / (letters - 1))
   const apart = medianOf(aparts)
-  const isApart = aparts.length >= FEWEST_LETTERS && Math.abs(apart) <= usual / 3
+  const isApart = aparts.length >= MIN_LETTERS && Math.abs(apart) <= usual / 3
   const odd = isApart ? aparts.filter((each) => !isNear(each, apart)).length : aparts.length
-  if (texts.length < FEWEST_LETTERS || texts.length - odd < texts.length * MOSTLY) return undefined
+  if (texts.length < MIN_LETTERS || texts.length - odd < texts.length * MOSTLY) return undefined
   return usual + (isApart ? Math.max(0, apart) : 0)
 }
 
-const FEWEST_LETTERS = 3
+const MIN_LETTERS = 3
 const MOSTLY = 0.8
 
 const normalTurn = (turn: number) => ((turn + 540) % 360) - 180
@@ -307,8 +307,7 @@ function toPhrases(row: readonly Piece[], pitches: ReadonlyMap<number, number>):
 /** `T o t a l`: each letter of a piece of text is set apart. */
 const SPACED = /^\s*\S(?: \S)+\s*$/u
 
-const isSpacedWord = (text: string) =>
-  SPACED.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > FEWEST_LETTERS
+const isSpacedWord = (text: string) => SPACED.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > MIN_LETTERS
 
 /** By about how many points the letters of a piece of text are set apart. */
 function measureApart({ text, width, height }: TextItem): number {
@@ -338,7 +337,7 @@ const TOUCHING = 0.12
 
 /** `T O T A L` is one word, and `1 3 . 9 0` one number; a gap that is wider than most parts two of them. */
 function joinSpaced(words: readonly PlacedText[]): readonly PlacedText[] {
-  if (words.length < FEWEST_LETTERS) return words
+  if (words.length < MIN_LETTERS) return words
   const gapBefore = (at: number) => (words[at]?.x0 ?? 0) - (words[at - 1]?.x1 ?? 0)
   const gaps = words.slice(1).map((_, at) => gapBefore(at + 1))
   const most = medianOf(gaps) * MAX_WIDER + 1

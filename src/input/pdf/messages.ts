@@ -2,23 +2,23 @@
 import type { Line } from "./lines.ts"
 
 /** Longer PDFs are refused. */
-export const MOST_PAGES = 500
+export const MAX_PAGES = 500
 /** Resident memory of the process. */
-export const MOST_MEMORY_BYTES = 500 * 2 ** 20
+export const MAX_MEMORY_BYTES = 500 * 2 ** 20
 /** Processor time of the process (ms): a machine that has other work reads the same PDFs. */
-export const MOST_MS = 60_000
+export const MAX_MS = 60_000
 
 /** The program of the process, as `findProgram` has it. */
 export const READER = "dist/pdf-reader.cjs"
 
 /** Texts of a page, as they are drawn, and of its lines; the densest page has some 10,000, where each letter is one. */
-export const MOST_PIECES = 50_000
+export const MAX_PIECES = 50_000
 /**
  * Limits for all pages. Words, letters and lines are handed over: those of 500 full pages are enough, and bound the memory and the
  * time of the process that finds tables in them. Texts are counted as they are drawn: watermarks, and what the edge cuts, are
  * in no line and take as long. The library drops what is beside a page.
  */
-export const MOST_OF_ALL = {
+export const PDF_LIMITS = {
   ...{ words: 500_000, letters: 5_000_000, lines: 60_000 },
   pieces: 3_000_000,
 } as const

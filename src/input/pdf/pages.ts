@@ -1,6 +1,6 @@
 /** The pages of a PDF, as its library finds their texts. */
 import { type TextItem, toLines } from "./lines.ts"
-import { type LastMessage, MOST_PAGES, MOST_OF_ALL, MOST_PIECES, type PageLines } from "./messages.ts"
+import { type LastMessage, MAX_PAGES, PDF_LIMITS, MAX_PIECES, type PageLines } from "./messages.ts"
 
 /**
  * Reads the pages of a PDF in this thread, without any limit of time or memory.
@@ -12,7 +12,7 @@ import { type LastMessage, MOST_PAGES, MOST_OF_ALL, MOST_PIECES, type PageLines 
 export async function readPages(
   pdf: Uint8Array,
   tell: (page: PageLines) => void,
-  most: Readonly<Record<keyof typeof MOST_OF_ALL, number>> = MOST_OF_ALL,
+  most: Readonly<Record<keyof typeof PDF_LIMITS, number>> = PDF_LIMITS,
 ): Promise<LastMessage> {
   // Classes for drawing, which text does not need.
   for (const name of ["DOMMatrix", "ImageData", "Path2D"])
@@ -35,7 +35,7 @@ export async function readPages(
   })
   const document = await Promise.race([task.promise, locked])
   if (!document) return { refused: "encrypted" }
-  if (document.numPages > MOST_PAGES) return { refused: "long", pages: document.numPages }
+  if (document.numPages > MAX_PAGES) return { refused: "long", pages: document.numPages }
   const all = { words: 0, letters: 0, lines: 0, pieces: 0 }
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
@@ -49,7 +49,7 @@ export async function readPages(
     })
     page.cleanup()
     all.pieces += items.length
-    if (found.length > MOST_PIECES || all.pieces > most.pieces) return { refused: "dense" }
+    if (found.length > MAX_PIECES || all.pieces > most.pieces) return { refused: "dense" }
     const lines = toLines({ page: number, width, height, items: found })
     all.lines += lines.length
     for (const { phrases } of lines)

@@ -8,7 +8,7 @@ import { writeSync } from "node:fs"
 import { getAsset, isSea } from "node:sea"
 import process from "node:process"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { MOST_MEMORY_BYTES, MOST_MS, type PageMessage, READER } from "./messages.ts"
+import { MAX_MEMORY_BYTES, MAX_MS, type PageMessage, READER } from "./messages.ts"
 import { readPages } from "./pages.ts"
 
 /** How often memory and processor time are looked at (ms). */
@@ -32,11 +32,11 @@ function end(message: PageMessage): never {
 }
 
 async function watch(): Promise<void> {
-  const most = Number(process.argv.at(-1)) || MOST_MS
+  const most = Number(process.argv.at(-1)) || MAX_MS
   setInterval(() => {
     const { user, system } = process.cpuUsage()
     if (user + system > most * 1000) end({ refused: "time" })
-    if (process.memoryUsage.rss() > MOST_MEMORY_BYTES) end({ refused: "memory" })
+    if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) end({ refused: "memory" })
   }, WATCH_MS)
   const pieces: Uint8Array[] = []
   for await (const piece of process.stdin) pieces.push(piece)
@@ -48,7 +48,7 @@ async function watch(): Promise<void> {
     // The library's own output is of no use.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_BYTES / 2 ** 20 },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_BYTES / 2 ** 20 },
   })
   worker.on("message", (message: PageMessage) => {
     if ("page" in message) send(message)

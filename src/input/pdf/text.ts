@@ -10,8 +10,8 @@ import { tryParseJson } from "../../base/json.ts"
 import { createStep } from "../../base/turns.ts"
 import type { Line } from "./lines.ts"
 import {
-  MOST_MS,
-  MOST_PAGES,
+  MAX_MS,
+  MAX_PAGES,
   type OnPage,
   type PageLines,
   type PageMessage,
@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<Refusal, [what: string, hint: string]>> = {
   ],
   time: ["takes too long to be read", "Ask the carrier for a spreadsheet, or print its pages in parts."],
   long: [
-    `has more than ${MOST_PAGES} pages, the most that freight reads`,
+    `has more than ${MAX_PAGES} pages, the most that freight reads`,
     "Print it as several PDFs, each with whole invoices.",
   ],
   dense: [
@@ -90,7 +90,7 @@ function toError(name: string, refused: Refusal): FreightError {
 export function createPdfStep(
   name: string,
   signal: AbortSignal,
-  mostMs = MOST_MS,
+  mostMs = MAX_MS,
 ): () => Promise<void> | undefined {
   const step = createStep(signal)
   const start = process.cpuUsage()
@@ -125,7 +125,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): Unread
  * @param options `mostMs` is the processor time that reading may take; `program` runs the reader: Node, or freight's
  * executable
  */
-export function readByProcess({ mostMs = MOST_MS, program = process.execPath } = {}): ReadPages {
+export function readByProcess({ mostMs = MAX_MS, program = process.execPath } = {}): ReadPages {
   return (pdf, signal, onPage) => runReader(pdf, signal, mostMs, program, onPage)
 }
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
-import { LONGEST_ROW, MOST_COLUMNS } from "../../base/limits.ts"
+import { MAX_ROW_LENGTH, MAX_COLUMNS } from "../../base/limits.ts"
 
 export interface CsvRecord {
   line: number
@@ -110,7 +110,7 @@ async function* parseRecords(
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_LENGTH,
     on_record(record, { lines }) {
       last = lines + before
       return record
@@ -174,7 +174,7 @@ async function firstLines(
   known: (header: string) => boolean,
 ): Promise<{ start: string; ended: boolean }> {
   let start = ""
-  while (start.length < LONGEST_ROW && !hasHeader(start, known)) {
+  while (start.length < MAX_ROW_LENGTH && !hasHeader(start, known)) {
     const { value, done } = await text.next()
     if (done) return { start, ended: true }
     start += value
@@ -216,7 +216,7 @@ function headersBy(delimiter: string, start: string): string[] {
     else if (character === "\n" && !inQuotes) break
     else if (character === delimiter && !inQuotes) {
       // A line with more is refused, whatever they are.
-      if (headers.length > MOST_COLUMNS) break
+      if (headers.length > MAX_COLUMNS) break
       headers.push("")
     } else headers[headers.length - 1] += character
   }
@@ -224,14 +224,14 @@ function headersBy(delimiter: string, start: string): string[] {
 }
 
 /** A row of fewer marks could be an address of several lines. */
-const FEWEST_MARKS = 5
+const MIN_MARKS = 5
 
 /** Whether a cell, line by line, has as many delimiters as the rest of its row and the start of another one. */
 function holdsRows(record: readonly string[], delimiter: string): boolean {
   const marks = record.length - 1
   const countMarks = (line = "") => line.split(delimiter).length - 1
   return (
-    marks >= FEWEST_MARKS &&
+    marks >= MIN_MARKS &&
     record.some((cell, index) => {
       const lines = cell.split("\n")
       return lines.length > 1 && countMarks(lines[0]) === marks - index && countMarks(lines.at(-1)) === index
@@ -260,7 +260,7 @@ function createTakenInError(name: string, line: number, last: number): FreightEr
 
 function createUnclosedError(name: string, line: number, tooLong: boolean): FreightError {
   const closed = `a quote opened on line ${line} or after it is never closed`
-  const long = `the row on line ${line} or after it has more than ${grouped(LONGEST_ROW)} characters: perhaps a quote is not closed`
+  const long = `the row on line ${line} or after it has more than ${grouped(MAX_ROW_LENGTH)} characters: perhaps a quote is not closed`
   return new FreightError("input", `${name}: ${tooLong ? long : closed}`, {
     hint: `Close it. ${QUOTES_HINT}`,
   })

@@ -3,7 +3,7 @@ import { counted, grouped } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { createStep } from "../../base/turns.ts"
 import { FreightError } from "../../base/errors.ts"
-import { LONGEST_CELL, MOST_COLUMNS } from "../../base/limits.ts"
+import { MAX_CELL_LENGTH, MAX_COLUMNS } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
@@ -112,7 +112,7 @@ export async function openTable<Field extends ColumnField>(
         hasMeaning: (cell) => !("likely" in mapping.meaning(cell)),
         // Those of a table that is too wide are not looked up: it is refused below.
         isHeadings: (cells) =>
-          cells.length <= MOST_COLUMNS &&
+          cells.length <= MAX_COLUMNS &&
           cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 &&
           !holdsFacts(cells, mapping),
       },
@@ -318,7 +318,7 @@ export function checkRecord<Field>(
   if (failed.length > 0) return failed
   const long = [
     ...cells.flatMap((text, index) =>
-      text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
+      text.length > MAX_CELL_LENGTH ? [tooLong(headers[index] ?? "", text.length)] : [],
     ),
     ...(watched ? checkWatched(watched, cells) : []),
   ]
@@ -353,7 +353,7 @@ export function checkWatched(watched: Header<unknown>["watched"], cells: readonl
 }
 
 export function tooLong(column: string, length: number): CellFinding {
-  const message = `has ${grouped(length)} characters, but freight reads at most ${grouped(LONGEST_CELL)} of a cell`
+  const message = `has ${grouped(length)} characters, but freight reads at most ${grouped(MAX_CELL_LENGTH)} of a cell`
   return errorFinding("long", message, { column })
 }
 

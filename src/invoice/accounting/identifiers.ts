@@ -343,13 +343,13 @@ function shareName(words: readonly string[], name: string): boolean {
   const large = own.filter((word) => !SMALL_WORD.test(word))
   const initials = [own, large].map((some) => some.map((word) => word[0]).join(""))
   const begin = (one: string, other: string) =>
-    Math.min(one.length, other.length) >= LEAST_SHARED && one.startsWith(other)
+    Math.min(one.length, other.length) >= MIN_SHARED_LETTERS && one.startsWith(other)
   return words.some(
     (word) =>
       own.some(
         (each) => !NOT_A_NAME.test(each) && (each === word || begin(each, word) || begin(word, each)),
       ) ||
-      (word.length > LEAST_SHARED && own.join("").includes(word)) ||
+      (word.length > MIN_SHARED_LETTERS && own.join("").includes(word)) ||
       (word.length > 1 && initials.some((each) => each.includes(word))),
   )
 }
@@ -362,7 +362,7 @@ export function mayBeOneName(name: string, other: string): boolean {
 }
 
 /** Letters that two words have to share: one that begins with `h` is not the other's. */
-const LEAST_SHARED = 3
+const MIN_SHARED_LETTERS = 3
 
 function checkAccountName({ data }: Books): RuleFinding[] {
   const remitTo = data.part("remitTo")
@@ -418,7 +418,7 @@ function isIban(iban: string): boolean {
   return rest === 1
 }
 
-const LEAST_PHONE_DIGITS = 8
+const MIN_PHONE_DIGITS = 8
 const SHORT_PHONE = /^13\d{4}$/
 
 function checkContacts({ data }: Books): RuleFinding[] {
@@ -442,7 +442,7 @@ function checkContacts({ data }: Books): RuleFinding[] {
     else if (
       !isBlank(phone) &&
       !/[a-z]{3}/i.test(phone) &&
-      digits.length < LEAST_PHONE_DIGITS &&
+      digits.length < MIN_PHONE_DIGITS &&
       !SHORT_PHONE.test(digits)
     )
       found.push({
@@ -467,7 +467,7 @@ function isWrongLength(phone: string): boolean {
   const digits = keepDigits(phone.replace(/^\s*\+61\s*(?:\(0\))?/, "0"))
   return (
     /^0[2-578]/.test(digits) &&
-    digits.length > LEAST_PHONE_DIGITS - 1 &&
+    digits.length > MIN_PHONE_DIGITS - 1 &&
     digits.length < 16 &&
     digits.length !== 10
   )

@@ -8,7 +8,7 @@ import {
   type ErrorInContext,
   explainError,
   type Explanation,
-  MOST_CHOICES,
+  MAX_CHOICES,
   quoteShort,
 } from "../../contract/index.ts"
 import { isNoValue } from "../../base/nothing.ts"
@@ -76,7 +76,7 @@ const INVOICE: DocumentKind = {
       }
     const [only = "", ...others] = choices
     if (others.length === 0) return { hint: ONLY[only] }
-    return choices.length > MOST_CHOICES ? { hint: `common codes are ${COMMON_UNITS}` } : undefined
+    return choices.length > MAX_CHOICES ? { hint: `common codes are ${COMMON_UNITS}` } : undefined
   },
 }
 
@@ -172,7 +172,7 @@ function adviseQuotes({ pointer, source }: ErrorInContext, value: number | boole
     format,
   } = getSchemaAt(pointer)
   const [first = "", ...others] = choices
-  if (choices.length > MOST_CHOICES) return { hint: `common codes are ${COMMON_UNITS}` }
+  if (choices.length > MAX_CHOICES) return { hint: `common codes are ${COMMON_UNITS}` }
   if (others.length > 0) return { hint: `write one of ${choices.map(quoteShort).join(", ")}` }
   if (choices.length > 0) return adviseText(first, { safety: "suggestion" })
   if (format === undefined) return adviseCode(source(), pointer)

@@ -4,7 +4,7 @@ import {
   type ErrorInContext,
   type Explanation,
   isWritable,
-  MOST_CHOICES,
+  MAX_CHOICES,
   quoteShort,
 } from "../../contract/index.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
@@ -125,7 +125,7 @@ function findFirstField(schema: SchemaNode): string | undefined {
 function writeExample(field: SchemaNode): [example: string, remark?: string] {
   const { type, enum: choices = [], format } = field
   const [first, ...others] = choices
-  if (first !== undefined && others.length > 0 && choices.length <= MOST_CHOICES)
+  if (first !== undefined && others.length > 0 && choices.length <= MAX_CHOICES)
     return [quoteShort(first), `; or another of ${choices.map(quoteShort).join(", ")}`]
   if (format === "date-time") return [writeSample(field), "; put the right date and time"]
   if (type === "number" || type === "integer")
@@ -179,7 +179,7 @@ export function explainUnknownField({ pointer, value, property, place }: ErrorIn
     }
   const [close] = findSimilarFields(property, schema)
   if (close) return { message, hint: `${quoteShort(close)} is here already: remove this one` }
-  const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
+  const listed = known.length > MAX_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
   return { message, hint: `remove it, or put it into data.extrinsics${listed}` }
 }
 

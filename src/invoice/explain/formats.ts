@@ -6,8 +6,8 @@ import {
   isEmail,
   isUuid,
   LOCAL_PART,
-  LONGEST_DOMAIN,
-  LONGEST_LOCAL_PART,
+  MAX_DOMAIN_LENGTH,
+  MAX_LOCAL_PART_LENGTH,
   splitEmail,
 } from "../formats.ts"
 import { explainDate, explainDateTime } from "./dates.ts"
@@ -53,7 +53,7 @@ export function explainEmail(text: string): Explanation | undefined {
 function describeEmail(text: string): string {
   const [local, domain] = splitEmail(text)
   if (local === undefined) return "is not an email address: it has no @"
-  return local.length > LONGEST_LOCAL_PART || domain.length > LONGEST_DOMAIN
+  return local.length > MAX_LOCAL_PART_LENGTH || domain.length > MAX_DOMAIN_LENGTH
     ? "is longer than an email address can be"
     : `is not an email address: ${explainAddress(text, local, domain)}`
 }

@@ -32,7 +32,7 @@ const TOTALS = "totals"
 const FILE_COLUMNS = 100
 /** One thread puts all in order, and cannot keep up with more. */
 const USUAL_THREADS = 16
-export const MOST_THREADS = 64
+export const MAX_THREADS = 64
 const REPEATED = "accounting/duplicate-invoice"
 
 /** As the flags of `freight invoice validate` give it. */

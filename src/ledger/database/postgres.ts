@@ -31,7 +31,7 @@ const LONG_STATEMENT_MS = 24 * 3_600_000
 const PAUSES_MS = [100, 300, 1_000, 2_000, 4_000]
 /** Of one that never was: a connection may have been cut just then. */
 const FIRST_PAUSES_MS = [200]
-const MOST_CONNECTIONS = 4
+const MAX_CONNECTIONS = 4
 
 interface Queries {
   query(
@@ -70,7 +70,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
       return password
     },
     ssl: tls === "none" ? false : { rejectUnauthorized: tls === "verified" },
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + 5_000,

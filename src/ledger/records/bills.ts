@@ -89,13 +89,13 @@ export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
     exGst: ["ex_gst_cents", "bigint"],
     gst: ["gst_cents", "bigint"],
     incGst: ["inc_gst_cents", "bigint"],
-    unsaid: ["unsaid_cents", "bigint"],
+    unspecifiedGstCents: ["unsaid_cents", "bigint"],
     charges: "json not null",
     verdict: "text not null",
     disputedCents: "bigint not null",
     seenAt: "text",
   },
-  { exGst: null, gst: null, incGst: null, unsaid: null },
+  { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null },
 )
 
 /** Bills that were audited under these numbers, the newest first. */

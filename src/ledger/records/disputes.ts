@@ -126,11 +126,11 @@ export const CREDITS = describeColumns<Credit>(
     exGst: ["ex_gst_cents", "bigint"],
     gst: ["gst_cents", "bigint"],
     incGst: ["inc_gst_cents", "bigint"],
-    unsaid: ["unsaid_cents", "bigint"],
+    unspecifiedGstCents: ["unsaid_cents", "bigint"],
     at: ["written_at", "text not null"],
     ...SENDER_COLUMNS,
   },
-  { exGst: null, gst: null, incGst: null, unsaid: null },
+  { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null },
 )
 
 export interface DisputeBook {
@@ -284,7 +284,7 @@ async function readOpenOf(
 }
 
 /** Of an id, how much of its beginning names it. */
-export const SHORTEST_ID = 6
+export const MIN_ID_LENGTH = 6
 
 function toConditions(question: Exclude<DisputeQuestion, "payable" | { supplier: string }>): Condition[] {
   if ("billNumbers" in question) return inColumn("bill_number", question.billNumbers)
@@ -294,9 +294,9 @@ function toConditions(question: Exclude<DisputeQuestion, "payable" | { supplier:
       ...inColumn("shipment_id", question.shipmentIds),
     ]
   return [...new Set(question.names)].map((name) => [
-    `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${SHORTEST_ID}) = ?
+    `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${MIN_ID_LENGTH}) = ?
       or supplier || ' ' || bill_number = ? or supplier || ' ' || file = ?`,
-    [name, name.slice(0, SHORTEST_ID), name, name],
+    [name, name.slice(0, MIN_ID_LENGTH), name, name],
   ])
 }
 

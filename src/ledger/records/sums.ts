@@ -70,12 +70,12 @@ export interface BilledSums {
   exGst: number
   gst: number
   /** On bills that do not say whether GST is in it: in neither of these sums. */
-  unsaid: number
+  unspecifiedGstCents: number
   /** What was quoted for the bookings that no bill charges, on the basis of their prices. */
   quotedUnbilled: number
 }
 
-const NOT_BILLED: BilledSums = { bookings: 0, exGst: 0, gst: 0, unsaid: 0, quotedUnbilled: 0 }
+const NOT_BILLED: BilledSums = { bookings: 0, exGst: 0, gst: 0, unspecifiedGstCents: 0, quotedUnbilled: 0 }
 
 type SumFilter = Omit<HistoryFilter, "kind" | "state" | "since" | "until" | "page">
 
@@ -173,7 +173,7 @@ function readBilled(row: DatabaseRow): BilledSums {
     bookings: Number(row.billed_bookings),
     exGst: Number(row.billed_ex_gst),
     gst: Number(row.billed_gst),
-    unsaid: Number(row.billed_unsaid),
+    unspecifiedGstCents: Number(row.billed_unsaid),
     quotedUnbilled: Number(row.quoted_unbilled),
   }
 }
@@ -243,7 +243,7 @@ export interface GroupOfJourneys extends BookingSums {
 }
 
 /** Deliveries may be long after the last booking. */
-const MOST_DELIVERY_MS = 366 * DAY_MS
+const MAX_DELIVERY_MS = 366 * DAY_MS
 
 /** Adds up bookings that stand, by all that a report on carriers goes by. @param slices oldest first */
 export async function* sumJourneys(
@@ -254,7 +254,7 @@ export async function* sumJourneys(
   const [first, last] = [slices[0], slices.at(-1)]
   if (!first || !last) return
   const midnights = listMidnights(last.until)
-  const clockChanges = findClockChanges(first.since, last.until + MOST_DELIVERY_MS)
+  const clockChanges = findClockChanges(first.since, last.until + MAX_DELIVERY_MS)
   const json = (...path: readonly string[]) =>
     database.dialect === "sqlite"
       ? `request -> '$.${path.join(".")}'`

@@ -4,7 +4,7 @@ import { grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
-import { MOST_KEY_OUTPUT } from "../../base/limits.ts"
+import { MAX_KEY_OUTPUT_BYTES } from "../../base/limits.ts"
 import { hasCode } from "../../base/system.ts"
 import { type Config, type ConfigFile, type Profile, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped, withoutKeys } from "./keys.ts"
@@ -203,7 +203,7 @@ function printKey(
     return failed(key === "" ? "printed nothing" : "printed something that is not shaped like a key")
   } catch (error) {
     if (hasCode(error, "ENOBUFS"))
-      return failed(`was stopped: it printed more than ${grouped(MOST_KEY_OUTPUT)} bytes`)
+      return failed(`was stopped: it printed more than ${grouped(MAX_KEY_OUTPUT_BYTES)} bytes`)
     const { status, stderr } = Object(error) as { status?: number | null; stderr?: unknown }
     const said = withoutKeys(safeText(String(stderr ?? ""), 300)).trim()
     return failed(

@@ -98,7 +98,7 @@ export function findAlike({ byName }: Pick<PlaceList, "byName">, written: string
   const words = written.split(/[\s,]/).filter((word) => word !== "")
   const state = stateCode(words.at(-1) ?? "")
   const key = nameKey((state ? words.slice(0, -1) : words).join(" "))
-  if (key.length < SHORTEST_ALIKE) return []
+  if (key.length < MIN_SIMILAR_LENGTH) return []
   return [...byName]
     .flatMap(([other, localities]) => (isLetterOff(key, other) ? localities : []))
     .filter(({ states }) => !state || states.includes(state))
@@ -106,7 +106,7 @@ export function findAlike({ byName }: Pick<PlaceList, "byName">, written: string
 }
 
 /** Shorter names are one letter off from too many. */
-const SHORTEST_ALIKE = 5
+const MIN_SIMILAR_LENGTH = 5
 
 function toDoubt(near: readonly (readonly [Locality, number])[], question: Question): PlaceDoubt {
   const [first, second] = near

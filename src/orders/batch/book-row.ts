@@ -5,7 +5,7 @@ import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { CompleteRates } from "../booking/evidence.ts"
 import { describeLateOffer } from "../booking/in-time.ts"
-import { againOf, getOfferMost, type Offer } from "../booking/order.ts"
+import { againOf, getOfferMost, type SelectedRate } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { type Booked, bookOne } from "../booking/book-one.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
@@ -55,12 +55,12 @@ export async function bookRow(
   const named = row.offer ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
   let connectorId = named?.connectorId ?? order.wish.connectorId
   let reserved: number | undefined
-  let offered: Offer | undefined
+  let offered: SelectedRate | undefined
   try {
     if (!(await admits(connectorId))) return undefined
     const pricing = { api, clock: ledger.clock, completeRates, connectors: async () => connectors, ratePace }
     const price = async () => {
-      const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
+      const offer = await priceOrder(pricing, order, named, asksPrice ? "optional" : "skip")
       offered = offer
       if (offer.connectorId !== connectorId) {
         connectorId = offer.connectorId

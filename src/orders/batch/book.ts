@@ -129,14 +129,14 @@ async function reportShop({ warn }: Notes, rows: readonly BatchRow[]): Promise<v
   const methods = Array.from(openMethods, ([method, rows]) => `${rows} ${quoted(method)}`)
   const [example = ""] = openMethods.keys()
   await warn(
-    `the shop's shipping methods are ignored: ${listSome(methods, MOST_METHODS)}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
+    `the shop's shipping methods are ignored: ${listSome(methods, MAX_METHODS)}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
   )
 }
 
-const MOST_METHODS = 8
+const MAX_METHODS = 8
 
 /** Lines that a person reads before the summary. */
-const MOST_LINES = 3
+const MAX_LINES = 3
 
 /** Warns of what was found in the rows: of all with `--verbose`, otherwise in a few lines. */
 async function reportFindings(
@@ -149,7 +149,7 @@ async function reportFindings(
   if (!verbose) for (const line of listConversions(report)) await note(line)
   const others = [
     ...(equal > 1 ? [`${equal} rows differ in their reference only: each is a separate order`] : []),
-    ...(leftOut.length > MOST_LINES && !verbose
+    ...(leftOut.length > MAX_LINES && !verbose
       ? [`left out: ${report.bad.size} of ${rows.length} rows, each with its errors in the results`]
       : leftOut.map(({ message }) => `left out: ${message}`)),
   ]
@@ -163,12 +163,12 @@ async function reportFindings(
   for (const line of digestFindings(report, isCostly)) await warn(line)
   const lines = [...others, ...digestFindings(report, (rule) => !isCostly(rule))]
   const room = isTTY ? columns - "warning: ".length : Number.POSITIVE_INFINITY
-  const isLong = lines.reduce((sum, line) => sum + wrap(line, room).length, 0) > MOST_LINES + 1
-  if (!isLong && lines.length <= MOST_LINES) {
+  const isLong = lines.reduce((sum, line) => sum + wrap(line, room).length, 0) > MAX_LINES + 1
+  if (!isLong && lines.length <= MAX_LINES) {
     for (const line of lines) await warn(line)
     return
   }
-  const shown = lines.slice(0, MOST_LINES - 1)
+  const shown = lines.slice(0, MAX_LINES - 1)
   for (const line of shown) await warn(cut(line, room, terminal.unicode ? "…" : "..."))
   const more = lines.length - shown.length
   await note(

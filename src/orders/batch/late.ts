@@ -18,7 +18,7 @@ export function describeLateRows(rows: readonly BatchRow[], now: number): string
   const refused = late.filter(({ row, offer }) => findLateChoice(row, offer, now)).length
   const names = listSome(
     late.map(({ row }) => quoted(row.reference)),
-    MOST_NAMED,
+    MAX_NAMED,
   )
   const unsent =
     refused === 0
@@ -27,4 +27,4 @@ export function describeLateRows(rows: readonly BatchRow[], now: number): string
   return `${counted(late.length, "row is", "rows are")} too late for today, and may go on a later day: ${names}${unsent}`
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5

@@ -94,13 +94,13 @@ export const ROW_FLAGS = {
   },
 } as const satisfies Flags
 
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 
 export const CONCURRENCY = {
   takes: "<n>",
   about: "maximum number of requests at once",
   default: "8",
-  read: wholeNumber(1, MOST_AT_ONCE),
+  read: wholeNumber(1, MAX_AT_ONCE),
 } as const satisfies Flag
 
 export const AGAIN_FOR = {

@@ -73,7 +73,7 @@ async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
     const offer =
       skipsNamed && !needsRates(row)
         ? nameOffer(row, connectors)
-        : await limiter.admit(() => priceOrder(pricing, row, undefined, "needed"), signal)
+        : await limiter.admit(() => priceOrder(pricing, row, undefined, "required"), signal)
     row.offer = offer
     const price = priceOf(offer)
     const gstBasis = offer.rate && getGstBasis(offer.rate.rate)

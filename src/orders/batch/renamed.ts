@@ -273,12 +273,12 @@ function describeFound(
   what: string,
   nameOf: (before: Entry) => string,
 ): string {
-  const named = found.slice(0, MOST_NAMED).map(({ reference, before }) => {
+  const named = found.slice(0, MAX_NAMED).map(({ reference, before }) => {
     const name = nameOf(before)
     return `${reference} (${name === reference ? "" : `${name}, `}booked ${sentText(before)})`
   })
-  const more = found.length > MOST_NAMED ? [`${found.length - MOST_NAMED} more`] : []
+  const more = found.length > MAX_NAMED ? [`${found.length - MAX_NAMED} more`] : []
   return `${counted(found.length, "order has", "orders have")} ${what}: ${[...named, ...more].join(", ")}.`
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3

@@ -246,14 +246,14 @@ export function describeCounts(counts: ReadonlyMap<string, number>): string {
   return Array.from(counts, ([status, count]) => `${count} ${status}`).join(", ")
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** One line about the orders that are left out. @param references of the orders, by what the shop says */
 export function describeLeftOut(references: ReadonlyMap<string, readonly string[]>): string {
   const total = [...references.values()].flat().length
   const named = Array.from(
     references,
-    ([status, names]) => `${names.length} ${status} (${listSome(names, MOST_NAMED)})`,
+    ([status, names]) => `${names.length} ${status} (${listSome(names, MAX_NAMED)})`,
   )
   const [status, other] = [...references.keys()].filter((each) => each !== DESTINATION_STATUSES.abroad.status)
   const include = status && ` --include ${other === undefined ? status : "STATUS"} books such orders.`

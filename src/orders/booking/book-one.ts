@@ -27,7 +27,7 @@ import {
 import type { Quotes } from "../../machine/index.ts"
 import { capital, printJson, type Questions, type Writing } from "../../output/index.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
-import { againOf, type Offer, type Order, requestOf } from "./order.ts"
+import { againOf, type SelectedRate, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
 import type { LedgerReader } from "./standings.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -51,9 +51,9 @@ export interface DryRoad {
   /** Reads what was booked elsewhere into the ledger. */
   look?: (() => Promise<void>) | undefined
   /** What the order is booked with, at its price. */
-  price(): Promise<Offer>
+  price(): Promise<SelectedRate>
   /** Called with it right before the claim. */
-  onPriced?(offer: Offer, known: Known): Promise<void>
+  onPriced?(offer: SelectedRate, known: Known): Promise<void>
 }
 
 export interface Road extends DryRoad {
@@ -67,7 +67,7 @@ export interface Road extends DryRoad {
 
 /** A booking that stands. */
 export interface Booked extends Created<BookingResponse> {
-  offer: Offer
+  offer: SelectedRate
   /** It was made, and the ledger could not be written. */
   error?: Unrecorded
 }
@@ -82,13 +82,13 @@ export interface Booked extends Created<BookingResponse> {
 export async function bookOne<T>(
   road: Road,
   order: Order,
-  named: Offer | undefined,
+  named: SelectedRate | undefined,
   followUp: (booked: Booked) => Promise<T>,
 ): Promise<T> {
   return followUp(await book(road, order, named))
 }
 
-async function book(road: Road, order: Order, named: Offer | undefined): Promise<Booked> {
+async function book(road: Road, order: Order, named: SelectedRate | undefined): Promise<Booked> {
   const { ledger, api, confirm } = road
   await road.look?.()
   const known = named && { named, ...(await lookUp(road, order, named)) }
@@ -105,7 +105,7 @@ async function book(road: Road, order: Order, named: Offer | undefined): Promise
     await road.onPriced?.(offer, { stands: standing !== undefined, equal: known?.equal })
     return offer
   }
-  const send = async (offer: Offer): Promise<Booked> => {
+  const send = async (offer: SelectedRate): Promise<Booked> => {
     const work = () => bookOrder(ledger, api, asked, offer)
     try {
       return { ...(await (road.during ? road.during(work) : work())), offer }
@@ -131,7 +131,7 @@ async function book(road: Road, order: Order, named: Offer | undefined): Promise
 async function lookUp(
   { ledger, api }: Pick<Road, "ledger" | "api">,
   order: Order,
-  named: Offer,
+  named: SelectedRate,
 ): Promise<{ isFree: boolean; repeated: Repeated | undefined; equal?: Entry }> {
   const { again } = order.source
   const claimFor = (isMeant: boolean) => claimOf(ledger, bookingIntent(againOf(order, isMeant), named))
@@ -167,7 +167,7 @@ export async function previewOne(
   deps: PreviewDeps,
   road: DryRoad,
   order: Order,
-  named: Offer,
+  named: SelectedRate,
   ending = `Nothing was sent. It would go to POST /${named.connectorId || "{connectorId}"}/shipments.`,
 ): Promise<undefined> {
   const isKnown = named.connectorId !== ""
@@ -202,7 +202,7 @@ function describeAllowed({ source }: Order): string[] {
 }
 
 /** Says what the claim of an order would; without a key of the API that is not known. */
-async function noteStanding(deps: PreviewDeps, order: Order, offer: Offer): Promise<void> {
+async function noteStanding(deps: PreviewDeps, order: Order, offer: SelectedRate): Promise<void> {
   const { owner, store } = await deps.readLedger()
   if (!owner) return
   const { refusal, earlier, beside } = await refusalOf(

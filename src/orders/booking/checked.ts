@@ -22,7 +22,7 @@ import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
 import { createCompleteRates } from "./evidence.ts"
 import { refuseExample } from "./example.ts"
 import { describeLateOffer } from "./in-time.ts"
-import { type Offer, type Order, requestOf, toOrder } from "./order.ts"
+import { type SelectedRate, type Order, requestOf, toOrder } from "./order.ts"
 import { avoidedError, isAvoided, needsRates, parseService } from "./preferences.ts"
 import { type PriceSource, priceOrder } from "./price.ts"
 import { priceText } from "./rates.ts"
@@ -39,7 +39,7 @@ interface CheckOptions extends Allowances, LookOptions {
 interface Checked {
   order: Order
   /** Its connector is empty in a dry run that does not know it. */
-  offer: Offer
+  offer: SelectedRate
 }
 
 /**
@@ -87,14 +87,14 @@ async function chooseService(
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
-  const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
+  const check = (request: BookingDraft["request"], carrier: SelectedRate["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }
   const isOpen = !rate && rateId === undefined
   if (isOpen && needsRates({ wish: { ...wish, ...parseService(String(serviceCode)) } })) {
     const { order } = check(draft.request, undefined)
-    const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
+    const offer = await priceOrder(await pricing(deps), order, undefined, "required")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
     return { order, offer, warnings }
   }
@@ -122,7 +122,7 @@ function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions
   const look = async () => lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   return {
     look: isNamed && (isAsked || !options.dryRun) ? look : undefined,
-    price: async () => (isAsked ? priceOrder(await pricing(deps), order, offer, "wanted") : offer),
+    price: async () => (isAsked ? priceOrder(await pricing(deps), order, offer, "optional") : offer),
     async onPriced(priced, { stands, equal, isDry }) {
       const { warning } = priced
       if (warning !== undefined) await (isDry ? deps.note(`${capital(warning)}.`) : deps.warn(warning))

@@ -133,7 +133,7 @@ export async function checkServiceName(deps: ConnectorSource, code: string): Pro
   if (!isOffered(connectors)) throw noService(code, connectors)
 }
 
-const MOST_SERVICES = 30
+const MAX_SERVICES = 30
 
 function noService(code: unknown, connectors: readonly ConnectorSummary[]): FreightError {
   const services = connectors.flatMap(({ carrier, services }) =>
@@ -148,7 +148,7 @@ function noService(code: unknown, connectors: readonly ConnectorSummary[]): Frei
   const who = only
     ? `${only.id} (carrier ${carrierLetter(only.carrier)}) does not offer`
     : "no carrier offers"
-  const shown = services.slice(0, MOST_SERVICES).map(({ text }) => text)
+  const shown = services.slice(0, MAX_SERVICES).map(({ text }) => text)
   return new FreightError("usage", `${who} service ${quoted(String(code))}`, {
     hint: `${near === undefined ? "" : `Did you mean ${near}? `}Services: ${shown.join(", ")}; or write cheapest or fastest.`,
     next: "freight connectors",

@@ -1,6 +1,6 @@
 /** The schema of a booking file, for editors. */
 import bookingFile from "../../../schemas/booking-file.schema.json" with { type: "json" }
-import { ALLOWANCE_FIELDS, ALLOWANCES, OWN_FIELDS, WISH_FIELDS } from "../../contract/index.ts"
+import { ALLOWANCE_FIELDS, ALLOWANCES, OWN_FIELDS, PREFERENCE_FIELDS } from "../../contract/index.ts"
 import { capital } from "../../output/index.ts"
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 
@@ -24,9 +24,9 @@ function listOwn(ofParty: boolean): Record<string, object> {
 /** The schema of what is wanted of the service. */
 function listWishes(): Record<string, object> {
   return Object.fromEntries(
-    WISH_FIELDS.map(({ column, wish }) => [
+    PREFERENCE_FIELDS.map(({ column, wish }) => [
       column.name,
-      { description: column.own.about, ...describeWish(wish) },
+      { description: column.own.about, ...describePreference(wish) },
     ]),
   )
 }
@@ -41,7 +41,7 @@ function listAllowances(): Record<string, object> {
   )
 }
 
-function describeWish(wish: (typeof WISH_FIELDS)[number]["wish"]): object {
+function describePreference(wish: (typeof PREFERENCE_FIELDS)[number]["wish"]): object {
   if (wish.is === "text") return { type: "string" }
   if (wish.is === "list") return { type: "array", items: { type: "string" } }
   return { type: wish.places === 0 ? "integer" : "number", minimum: 0, maximum: wish.most }

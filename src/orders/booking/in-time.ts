@@ -1,8 +1,15 @@
 /** Whether an order still goes on the day of its collection, by the cutoffs of what it is booked with. */
 import { type CutoffStanding, describeTooLate, judgeCutoffs, zoneOfCollection } from "../../contract/index.ts"
 import { parseTimeOfDay, wallClockNow, writtenDay } from "../../base/wall-clock.ts"
-import { type Offer, type Order, requestOf, type Source } from "./order.ts"
-import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError, type Wish } from "./preferences.ts"
+import { type SelectedRate, type Order, requestOf, type Source } from "./order.ts"
+import {
+  type Choice,
+  chooseRate,
+  getLimits,
+  TOO_LATE_HINTS,
+  noMatchingRateError,
+  type PreferenceDraft,
+} from "./preferences.ts"
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
 import type { KeptRate } from "../../machine/index.ts"
 
@@ -22,7 +29,7 @@ export function createJudge(booking: Collected, now: number): JudgeRate {
   return (rate) => judgeCutoffs(rate, collection, clock)
 }
 
-type Parts = [order: Pick<Order, "request">, offer: Pick<Offer, "serviceCode" | "rate">, now: number]
+type Parts = [order: Pick<Order, "request">, offer: Pick<SelectedRate, "serviceCode" | "rate">, now: number]
 
 /** How an offer stands; what is booked without a rate by the cutoffs that the booking echoes. */
 export function judgeOffer(...[{ request }, offer, now]: Parts): CutoffStanding {
@@ -49,7 +56,7 @@ export function describeLateOffer(...[order, offer, now]: Parts): string | undef
 /** A kept rate against what an order wishes. */
 export function assessRate(
   { quoteId, connectorId, carrier, request, rate }: KeptRate,
-  { wish, allowed }: Pick<Source, "allowed"> & { wish: Wish },
+  { wish, allowed }: Pick<Source, "allowed"> & { wish: PreferenceDraft },
   judge: JudgeRate,
 ): Choice {
   const rows = rateRows(toAggregatedReply({ quoteId, rates: [rate] }, connectorId, carrier), judge)
@@ -61,14 +68,19 @@ export function assessRate(
   })
 }
 
-export function refuseLateOffer(order: Order, offer: Offer, now: number): void {
+export function refuseLateOffer(order: Order, offer: SelectedRate, now: number): void {
   const late = findLateChoice(order, offer, now)
   if (late)
-    throw unmetError(`service ${offer.serviceCode}`, getLimits(order.wish), late, getTooLateHint(order))
+    throw noMatchingRateError(
+      `service ${offer.serviceCode}`,
+      getLimits(order.wish),
+      late,
+      getTooLateHint(order),
+    )
 }
 
 /** Why an offer is too late for what was wished; undefined where it is not. */
-export function findLateChoice(order: Order, offer: Offer, now: number): Unmet | undefined {
+export function findLateChoice(order: Order, offer: SelectedRate, now: number): Unmet | undefined {
   if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
   const { request, wish, source } = order
   const choice = assessRate(offer.rate, { wish, allowed: source.allowed }, createJudge(request, now))

@@ -6,7 +6,7 @@ import path from "node:path"
 import type { FreightApi } from "../../api/index.ts"
 import { shortId } from "../../base/names.ts"
 import { FreightError } from "../../base/errors.ts"
-import { LONGEST_NAME, markOf, toFileName } from "../../base/file-names.ts"
+import { MAX_NAME_LENGTH, markOf, toFileName } from "../../base/file-names.ts"
 import type { Files } from "../../output/index.ts"
 
 export interface LabelSubject {
@@ -83,7 +83,7 @@ export function labelFileNames(subject: LabelSubject, pattern?: string): LabelNa
 
 /** An id as a part of a file name that no other id has. */
 export function plainId(id: string): string {
-  const plain = id.replace(/[^\w-]/g, "_").slice(0, LONGEST_NAME)
+  const plain = id.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH)
   if (plain === id) return plain
   return `${plain}-${markOf(id)}`
 }

@@ -50,7 +50,7 @@ function nameLabels([id = "", ...others]: readonly string[], { nameOf }: Pick<Wa
 }
 
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 15_000
+const MAX_PAUSE_MS = 15_000
 
 /** How long what follows a booking waits for its label, in milliseconds. */
 export const LABEL_LIMIT_MS = 120_000
@@ -76,7 +76,7 @@ async function poll<T>(
   attempt: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const end = began + limitMs
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, MAX_PAUSE_MS)) {
     const tried = clock.now()
     const answer = await attempt()
     if (answer !== undefined) return answer

@@ -66,7 +66,7 @@ export function findInterval(successes: number, all: number): { from: number; to
 
 /** A week is far from the others by this many standard deviations. */
 const FAR = 4
-const MOST_OF_WEEK = 0.34
+const MAX_WEEK_SHARE = 0.34
 
 /**
  * Leaves out the one week that is far worse than all others together, as a strike or a flood is: a carrier is not left
@@ -85,7 +85,7 @@ function withoutBadWeek(outcomes: readonly Outcomes[]): readonly Outcomes[] {
   }
   const far = [...weeks].filter(([, own]) => {
     const others = { seen: seen - own.seen, late: late - own.late }
-    if (others.seen < ENOUGH || own.seen > MOST_OF_WEEK * seen) return false
+    if (others.seen < ENOUGH || own.seen > MAX_WEEK_SHARE * seen) return false
     // A share of nothing has no deviation: as if one of the others had been late.
     const share = (others.late + 1) / (others.seen + 1)
     return own.late / own.seen - share > FAR * Math.sqrt((share * (1 - share)) / own.seen)

@@ -17,7 +17,7 @@ import { isCarrier } from "../../carriers/index.ts"
 import { type CreateKey, type Entry, keyText, secondKey, type WrittenOrder } from "../../ledger/index.ts"
 import type { KeptRate } from "../../machine/index.ts"
 import { getMostCents, whyNotCompared } from "./gst.ts"
-import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
+import { parseService, type ServicePreference, type PreferenceDraft } from "./preferences.ts"
 
 /** By which way an order came, and what was said there that is neither sent nor kept with it. */
 export interface Source {
@@ -59,13 +59,13 @@ interface AnyOrder<Request, Wanted> {
 export type Order = AnyOrder<Omit<ConsignmentBookingRequest, keyof RateLink>, ServicePreference>
 
 /** An order as far as it is known: from flags and a file, or from a person's answers. */
-export interface OrderDraft extends AnyOrder<JsonObject, Wish> {
+export interface OrderDraft extends AnyOrder<JsonObject, PreferenceDraft> {
   /** The rate that was chosen, where this machine has it. */
   rate: KeptRate | undefined
 }
 
 /** What an order is booked with. */
-export interface Offer {
+export interface SelectedRate {
   connectorId: string
   carrier: Carrier | undefined
   serviceCode: string
@@ -115,30 +115,32 @@ export function againOf<Any extends Pick<Order, "source">>(order: Any, again = t
 /** The request of an order that is booked with an offer. */
 export function requestOf(
   { request }: Pick<Order, "request">,
-  { serviceCode, rate }: Pick<Offer, "serviceCode" | "rate">,
+  { serviceCode, rate }: Pick<SelectedRate, "serviceCode" | "rate">,
 ): ConsignmentBookingRequest {
   return rate ? linkToRate(request, rate) : { ...request, serviceCode }
 }
 
 /** The offer of a rate that was chosen. */
-export function offerOf(rate: KeptRate, why?: string): Offer {
+export function toSelectedRate(rate: KeptRate, why?: string): SelectedRate {
   const { connectorId, carrier } = rate
   const { serviceCode } = rate.rate
   return { connectorId, carrier: isCarrier(carrier) ? carrier : undefined, serviceCode, rate, why }
 }
 
 /** What a rate costs, in cents, and in which currency; undefined where that is not known. */
-export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currency: string } | undefined {
+export function priceOf({
+  rate,
+}: Pick<SelectedRate, "rate">): { cents: number; currency: string } | undefined {
   const { price, currency = "AUD" } = rate?.rate ?? {}
   return price === undefined ? undefined : { cents: centsOf(price), currency }
 }
 
 /** What an offer can come to with GST, in cents: limits are compared with it. Undefined where they cannot be. */
-export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
+export function getOfferMost({ rate }: Pick<SelectedRate, "rate">): number | undefined {
   return rate && whyNotCompared(rate.rate) === undefined ? getMostCents(rate.rate) : undefined
 }
 
 /** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */
-export function isFresh({ rate }: Pick<Offer, "rate">, now: number): boolean {
+export function isFresh({ rate }: Pick<SelectedRate, "rate">, now: number): boolean {
   return rate === undefined || !quoteExpired(rate.quotedAt, now)
 }

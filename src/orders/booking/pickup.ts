@@ -239,7 +239,7 @@ export async function sendPickup(
 }
 
 /** A pickup is booked at most so long before it. */
-const LONGEST_AHEAD_MS = 60 * 86_400_000
+const MAX_AHEAD_MS = 60 * 86_400_000
 
 /** Another pickup that was booked with the carrier account for the same place, day and time; undefined where there is none. */
 export async function findSamePickup(
@@ -250,7 +250,7 @@ export async function findSamePickup(
 ): Promise<Entry | undefined> {
   if (!collection) return undefined
   const scope = owner.compared ?? owner.scope
-  const since = new Date(clock.now() - LONGEST_AHEAD_MS).toISOString()
+  const since = new Date(clock.now() - MAX_AHEAD_MS).toISOString()
   /** Of a shipment that was booked elsewhere, as the API has it. */
   const findPlace = async (id: string) => {
     const booking = (await store.ofShipment(scope, id))?.request as

@@ -75,7 +75,7 @@ function isOpenKind(word: string): word is OpenKind {
 }
 
 /** A preference as far as it is said. */
-export type Wish = Limits & { kind?: ServicePreference["kind"]; serviceCode?: string }
+export type PreferenceDraft = Limits & { kind?: ServicePreference["kind"]; serviceCode?: string }
 
 /** Reads a service as people name it: a code, or a way to choose one in any case. */
 export function parseService(text: string): ServicePreference {
@@ -105,7 +105,7 @@ export function needsRates({ wish }: { wish: ServicePreference }): boolean {
 }
 
 /** Whether it is chosen by what happened to earlier bookings. */
-export function needsEvidence({ kind, onTimePercent }: Wish): boolean {
+export function needsEvidence({ kind, onTimePercent }: PreferenceDraft): boolean {
   return kind === "best-value" || kind === "reliable" || onTimePercent !== undefined
 }
 
@@ -113,7 +113,7 @@ export function needsEvidence({ kind, onTimePercent }: Wish): boolean {
 const RELIABLE_PERCENT = 90
 
 /** What a rate has to meet by a wish. @param allowed by whom it is to be booked past a cutoff */
-export function getLimits<W extends Wish>(wish: W, allowed: Allowances = {}): W {
+export function getLimits<W extends PreferenceDraft>(wish: W, allowed: Allowances = {}): W {
   const isOpen = wish.kind === "reliable" && wish.onTimePercent === undefined
   const mayBeLate = allowed.allowPast || allowed.pastCutoff
   const tooLate = mayBeLate ? "taken" : isForArrival(wish) ? "refused" : undefined
@@ -125,7 +125,7 @@ export function getLimits<W extends Wish>(wish: W, allowed: Allowances = {}): W 
 }
 
 /** Whether a service is chosen for when it arrives, and not only by its price. */
-function isForArrival({ kind, onTimePercent, tooLate }: Wish): boolean {
+function isForArrival({ kind, onTimePercent, tooLate }: PreferenceDraft): boolean {
   return kind === "fastest" || kind === "reliable" || onTimePercent !== undefined || tooLate === "refused"
 }
 
@@ -417,7 +417,7 @@ function describeOver(rate: RateRow, maxPriceCents: number): string {
  */
 export function listChoices(
   rates: readonly RateRow[],
-  wish: Wish,
+  wish: PreferenceDraft,
   { tooLate }: Pick<Limits, "tooLate">,
   date: string | undefined,
 ): RateRow[] {
@@ -560,11 +560,11 @@ function listPassedOver(
     const why = isLate ? `is ${describeTooLate(standing)}` : "is hidden by your account"
     return `${shortName(rate, rates)} ${miss ? miss.text : why}`
   })
-  const more = texts.length - MOST_TOLD
-  return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} others were left out`] : texts
+  const more = texts.length - MAX_LISTED
+  return more > 1 ? [...texts.slice(0, MAX_LISTED), `${more} others were left out`] : texts
 }
 
-const MOST_TOLD = 2
+const MAX_LISTED = 2
 
 /** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price of which it is known. */
 function comparePrices(next: RateRow, chosen: RateRow): string {
@@ -717,7 +717,7 @@ export const TOO_LATE_HINTS = {
  * @param what `no rate`, `service GEN`
  * @param hint what to do where it is only too late for today
  */
-export function unmetError(
+export function noMatchingRateError(
   what: string,
   limits: Limits,
   { misses, isTooLate, isTooDear }: Choice & { rate: undefined },

@@ -20,7 +20,7 @@ import {
   type RateReply,
 } from "./carrier-rates.ts"
 import { describeOffers } from "./offers.ts"
-import { isFresh, type Offer, offerOf, type Order, requestOf, type Source } from "./order.ts"
+import { isFresh, type SelectedRate, toSelectedRate, type Order, requestOf, type Source } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
 import { assessRate, createJudge, getTooLateHint, isOvertaken } from "./in-time.ts"
 import { getMostCents } from "./gst.ts"
@@ -35,7 +35,7 @@ import {
   needsEvidence,
   needsRates,
   SORTED_BY,
-  unmetError,
+  noMatchingRateError,
 } from "./preferences.ts"
 
 export interface PriceSource extends RateSource {
@@ -45,10 +45,10 @@ export interface PriceSource extends RateSource {
 }
 
 /**
- * Whether the price of an order that names its service is asked for: `needed` where there is no offer without one,
- * `wanted` where a carrier that cannot say it does not stop the booking.
+ * Whether the price of an order that names its service is asked for: `required` where there is no offer without one,
+ * `optional` where a carrier that cannot say it does not stop the booking.
  */
-export type Pricing = "needed" | "wanted" | "none"
+export type Pricing = "required" | "optional" | "skip"
 
 /**
  * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
@@ -58,9 +58,9 @@ export type Pricing = "needed" | "wanted" | "none"
 export async function priceOrder(
   deps: PriceSource,
   order: Order,
-  chosen: Offer | undefined,
+  chosen: SelectedRate | undefined,
   pricing: Pricing,
-): Promise<Offer> {
+): Promise<SelectedRate> {
   const now = deps.clock.now()
   if (chosen?.rate) {
     const { rate } = chosen
@@ -68,16 +68,21 @@ export async function priceOrder(
     if (!isFresh(chosen, now)) return keepOffers(await chooseOffer(deps, asked), rate)
     return isOvertaken(order, chosen, now) ? priceAnew(deps, asked, chosen, rate) : chosen
   }
-  if (!chosen && (needsRates(order) || pricing === "needed")) return chooseOffer(deps, order)
+  if (!chosen && (needsRates(order) || pricing === "required")) return chooseOffer(deps, order)
   const named = chosen ?? nameOffer(order, await deps.connectors())
-  return pricing === "none" ? named : addPrice(deps, order, named)
+  return pricing === "skip" ? named : addPrice(deps, order, named)
 }
 
 /**
  * The best rate now that a cutoff has passed since the offer was quoted: never dearer than what was agreed to then, and of
  * the same service where the order names it.
  */
-async function priceAnew(deps: PriceSource, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
+async function priceAnew(
+  deps: PriceSource,
+  order: Order,
+  chosen: SelectedRate,
+  before: KeptRate,
+): Promise<SelectedRate> {
   const { wish } = order
   const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
   const offer = await chooseOffer(deps, { ...order, wish: { ...pinned, ...limitToRate(wish, before) } })
@@ -91,7 +96,10 @@ export function limitToRate({ maxPriceCents }: Limits, { rate }: KeptRate): Limi
 }
 
 /** The offer of an order that names its service, without a price. */
-export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly ConnectorSummary[]): Offer {
+export function nameOffer(
+  { wish }: Pick<Order, "wish">,
+  connectors: readonly ConnectorSummary[],
+): SelectedRate {
   if (wish.kind !== "code") throw new TypeError("the order does not name a service")
   const { serviceCode, connectorId } = wish
   const offering = connectors.filter(({ id, services }) =>
@@ -111,7 +119,7 @@ export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly Co
 }
 
 /** The best rate that the order's wishes and the carrier's own rules leave. */
-async function chooseOffer(deps: PriceSource, order: Order): Promise<Offer> {
+async function chooseOffer(deps: PriceSource, order: Order): Promise<SelectedRate> {
   const { wish } = order
   const { connectorId } = wish
   const named =
@@ -139,7 +147,7 @@ async function chooseOffer(deps: PriceSource, order: Order): Promise<Offer> {
   const isNamed = wish.kind === "code" && offered.length === 1
   const choice = chooseRate(offered, { by, limits, date: request.date, isBookable, isNamed })
   if (!choice.rate)
-    throw unmetError(
+    throw noMatchingRateError(
       wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate",
       limits,
       choice,
@@ -149,11 +157,11 @@ async function chooseOffer(deps: PriceSource, order: Order): Promise<Offer> {
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
   const choices = listChoices(offered.filter(isBookable), wish, limits, request.date)
   const offers = wish.kind === "code" ? undefined : describeOffers(choices, request.date)
-  return offerOf(toKeptRate(choice.rate, { ...quote, offers }), why)
+  return toSelectedRate(toKeptRate(choice.rate, { ...quote, offers }), why)
 }
 
 /** Of an offer that was chosen before and is asked for again, it stays known what it was chosen from. */
-export function keepOffers(offer: Offer, { offers }: Pick<KeptRate, "offers">): Offer {
+export function keepOffers(offer: SelectedRate, { offers }: Pick<KeptRate, "offers">): SelectedRate {
   return offer.rate && offers !== undefined ? { ...offer, rate: { offers, ...offer.rate } } : offer
 }
 
@@ -203,10 +211,13 @@ export function isMissingCarrier({ errors = [] }: FreightError): boolean {
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply", "unreadable"]
 
 /** Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking. */
-async function addPrice(deps: PriceSource, order: Order, offer: Offer): Promise<Offer> {
+async function addPrice(deps: PriceSource, order: Order, offer: SelectedRate): Promise<SelectedRate> {
   const { serviceCode } = offer
   if (hasPrice(requestOf(order, offer)) || order.request.packages === undefined) return offer
-  const withoutPrice = (why: string): Offer => ({ ...offer, warning: `its price is not known: ${why}` })
+  const withoutPrice = (why: string): SelectedRate => ({
+    ...offer,
+    warning: `its price is not known: ${why}`,
+  })
   const wish = { kind: "code", serviceCode } as const
   const asked = toRateRequest({ ...order, wish }, deps.clock.now())
   try {
@@ -317,7 +328,7 @@ export function checkNamedRate(
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
   const choice = assessRate(rate, { wish: limits, allowed }, judge)
-  if (!choice.rate) throw unmetError(nameRate(rate), limits, choice)
+  if (!choice.rate) throw noMatchingRateError(nameRate(rate), limits, choice)
 }
 
 /** Whether what was read from a file is a rate that can be booked. */

@@ -16,14 +16,14 @@ const LATE_MARK = "!"
 
 /** What must be known to compare the rates of a table. */
 export function rateNotes(rows: readonly RateRow[]): string[] {
-  const unsaid = rows.filter((row) => isRange(getTotalRange(row))).map(({ carrier }) => carrier)
+  const unstated = rows.filter((row) => isRange(getTotalRange(row))).map(({ carrier }) => carrier)
   return [
     ...(rows.some(({ visibility }) => visibility === "hidden")
       ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
     ...describeLate(rows),
     ...describeUncompared(rows),
-    ...describeUnstatedGst(unsaid),
+    ...describeUnstatedGst(unstated),
   ]
 }
 

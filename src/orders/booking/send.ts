@@ -25,7 +25,7 @@ import {
   referenceHash,
 } from "../../ledger/index.ts"
 import { refuseLateOffer } from "./in-time.ts"
-import { isFresh, keyOf, type Offer, type Order, requestOf } from "./order.ts"
+import { isFresh, keyOf, type SelectedRate, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"
 
 /**
@@ -36,7 +36,7 @@ export function bookOrder(
   ledger: LedgerDeps,
   api: Pick<FreightApi, "createShipment">,
   order: Order,
-  offer: Offer,
+  offer: SelectedRate,
 ): Promise<Created<BookingResponse>> {
   const intent = bookingIntent(order, offer)
   return createOnce(
@@ -64,7 +64,7 @@ export function bookOrder(
  */
 function checkInTime(
   { source: { allowed } }: Order,
-  offer: Offer,
+  offer: SelectedRate,
   request: ConsignmentBookingRequest,
   now: number,
 ): void {
@@ -78,7 +78,7 @@ function checkInTime(
 }
 
 /** What the person is asked before it is sent. */
-function askToBook({ facts, request }: BookingIntent, { rate }: Offer, now: number): string {
+function askToBook({ facts, request }: BookingIntent, { rate }: SelectedRate, now: number): string {
   const ready = parseWallClock(request.collectionDateTime)
   const collected = ready.ok
     ? formatNear(ready.value, wallClockNow(now, zoneOfCollection(request)))
@@ -90,7 +90,7 @@ function askToBook({ facts, request }: BookingIntent, { rate }: Offer, now: numb
 type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingRequest }
 
 /** What is claimed for an order. */
-export function bookingIntent(order: Order, offer: Offer): BookingIntent {
+export function bookingIntent(order: Order, offer: SelectedRate): BookingIntent {
   const { key, own, source } = order
   const { written, isKeyGenerated, isRow } = source
   const { connectorId, carrier, why } = offer
@@ -150,7 +150,7 @@ function aboutBooking({ items, receiver }: ConsignmentBookingRequest, own: Order
 }
 
 /** What the rate said, which cannot be asked for again. */
-function quoteFacts(request: ConsignmentBookingRequest, { rate: kept }: Offer): Facts {
+function quoteFacts(request: ConsignmentBookingRequest, { rate: kept }: SelectedRate): Facts {
   const { rateId, quoteId } = request
   const isLinked = kept && (rateId === undefined || rateId === kept.rate.rateId)
   if (isLinked && kept.rate.serviceCode === request.serviceCode) {

@@ -78,7 +78,7 @@ const MADE: readonly Decision["kind"][] = ["booked", "cancelled", "changed", "eq
 type Made = Extract<Decision, { entry: Entry }>
 
 /** So many consignments of one order are looked through. */
-const MOST_OF_ONE = 99
+const MAX_CONSIGNMENTS = 99
 
 /** The second consignment of an order, or the next that its carrier has not cancelled. */
 async function lookPastCancelled(
@@ -89,7 +89,8 @@ async function lookPastCancelled(
   for (let count = 2; ; count++) {
     const key = secondKey(firstKey, count)
     const found = await look(ledger, order, key)
-    if (count === MOST_OF_ONE || found.kind !== "cancelled" || !isUnderKey(found)) return { ...found, key }
+    if (count === MAX_CONSIGNMENTS || found.kind !== "cancelled" || !isUnderKey(found))
+      return { ...found, key }
   }
 }
 
@@ -109,7 +110,7 @@ async function findReplaced(
   for (let count = 2; ; count++) {
     const key = secondKey(firstKey, count)
     const next = await look(ledger, order, key)
-    const isMade = count < MOST_OF_ONE && MADE.includes(next.kind) && isUnderKey(next)
+    const isMade = count < MAX_CONSIGNMENTS && MADE.includes(next.kind) && isUnderKey(next)
     if (isMade && "entry" in next) {
       made.push({ ...next, key })
       continue

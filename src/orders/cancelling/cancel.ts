@@ -25,7 +25,7 @@ import {
   takeBackCancelled,
 } from "../../ledger/index.ts"
 import { onSameService } from "../../machine/index.ts"
-import { PLACEHOLDER } from "../batch/told.ts"
+import { PLACEHOLDER } from "../batch/carrier-notice.ts"
 import { createFinder, findPickup, findShipment } from "../lookup/find.ts"
 
 interface WordOptions {

@@ -22,7 +22,7 @@ export const SHIPMENTS: Naming = {
   headings: ["id", "shipmentId", "shipment", "consignmentNumber", "consignment", "orderNumber", "reference"],
 }
 
-export const LONGEST_NAME = 200
+export const MAX_NAME_LENGTH = 200
 
 interface Named {
   name: string
@@ -76,7 +76,7 @@ function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
 /** Why a text cannot be a name; undefined where it can. */
 export function findNameError(name: string, { what, fault }: Naming): string | undefined {
   if (name === "") return `a ${what} is empty`
-  if (name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
+  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
   return fault?.(name)
 }
 

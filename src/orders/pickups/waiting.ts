@@ -12,8 +12,8 @@ export async function findWaitingForPickup(
 ): Promise<string[]> {
   if (found?.entryId === undefined) return []
   const { store } = await readLedger()
-  const { nameUntold } = await import("../batch/told.ts")
-  return nameUntold(store, found.scope, await findUntold(store.database, { pickupId: found.entryId }))
+  const { nameNotYetReported } = await import("../batch/carrier-notice.ts")
+  return nameNotYetReported(store, found.scope, await findUntold(store.database, { pickupId: found.entryId }))
 }
 
 /** GET /pickups/{id}, by any name of the pickup, with the shipments that wait for it. */

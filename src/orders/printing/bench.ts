@@ -16,7 +16,7 @@ import type { InputStream } from "../../output/index.ts"
 import type { Deps } from "../../session/index.ts"
 import { failuresIn, fetchLabels } from "../booking/labels.ts"
 import { createFinder } from "../lookup/find.ts"
-import { findNameError, LONGEST_NAME, SHIPMENTS } from "../lookup/given.ts"
+import { findNameError, MAX_NAME_LENGTH, SHIPMENTS } from "../lookup/given.ts"
 import { type Device, type DeviceDeps, deviceFor } from "./devices.ts"
 import { isStale, sendLabelPrint } from "./print.ts"
 
@@ -276,7 +276,7 @@ function createScan<Outcome extends Scan["outcome"]>(
 /** The lines as they come, without what stands around them; no more of each than shows that it is no name. */
 async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  const cut = (line: string) => line.trimStart().slice(0, LONGEST_NAME + 1)
+  const cut = (line: string) => line.trimStart().slice(0, MAX_NAME_LENGTH + 1)
   let rest = ""
   for await (const chunk of stdin.chunks(signal)) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\r|\n/)

@@ -5,7 +5,7 @@ import { FreightError } from "../../base/errors.ts"
 import { readFileOrStdin } from "../../output/index.ts"
 
 /** Limits: base64 characters of a print job's PDF; no line breaks among them. */
-export const MOST_BASE64 = 9_000_000
+export const MAX_BASE64_LENGTH = 9_000_000
 
 export interface Pdf {
   /** The file as it was named; `standard input` for `-`. */
@@ -55,10 +55,10 @@ export async function preparePdf(name: string, bytes: Uint8Array): Promise<Pdf> 
       hint: "Only PDF can be printed: save or export the document as PDF first.",
     })
   const characters = Math.ceil(buffer.length / 3) * 4
-  if (characters > MOST_BASE64)
+  if (characters > MAX_BASE64_LENGTH)
     throw new FreightError(
       "input",
-      `${name} is too large to print: ${megabytes(buffer.length)} make ${whole(characters)} base64 characters, and the limit is ${whole(MOST_BASE64)} (${megabytes((MOST_BASE64 / 4) * 3)})`,
+      `${name} is too large to print: ${megabytes(buffer.length)} make ${whole(characters)} base64 characters, and the limit is ${whole(MAX_BASE64_LENGTH)} (${megabytes((MAX_BASE64_LENGTH / 4) * 3)})`,
       { hint: "Print it in parts, or save it with smaller pictures." },
     )
   const { findPageError } = await import("../../output/paper/merge.ts")

@@ -26,7 +26,7 @@ import {
   readPreferences,
   SORTED_BY,
   TOO_LATE_HINTS,
-  unmetError,
+  noMatchingRateError,
 } from "../booking/preferences.ts"
 import { askRates } from "../booking/price.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
@@ -93,7 +93,7 @@ export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shop
   const isOne = kind !== undefined
   if (all.length > 0 && !choice.rate && (isOne || fitting.length === 0)) {
     await warnOfFailures(deps, reply)
-    throw unmetError("no rate", limits, choice, TOO_LATE_HINTS.shop)
+    throw noMatchingRateError("no rate", limits, choice, TOO_LATE_HINTS.shop)
   }
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting

@@ -60,7 +60,7 @@ export async function tellUnsettled(
   const open = settled.filter(isOpen)
   if (open.length === 0) return
   if (deps.output.format === "table")
-    for (const { ask } of open.slice(0, MOST_NAMED)) if (ask !== undefined) await deps.note(ask)
+    for (const { ask } of open.slice(0, MAX_NAMED)) if (ask !== undefined) await deps.note(ask)
   if (open.some(({ outcome }) => outcome === "several"))
     await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
   if (open.some(({ kind, outcome }) => kind === "pickup" && outcome === "cannot-tell"))
@@ -108,7 +108,7 @@ function joinWarnings(settled: readonly Settled[]): string[] {
     matches.reduce((text, id) => text.replaceAll(id, ""), warning),
   )
   return Array.from(groups.values(), ([first, ...others]) => {
-    const names = listSome(others.map(nameSettled), MOST_NAMED)
+    const names = listSome(others.map(nameSettled), MAX_NAMED)
     return names === "" ? (first?.warning ?? "") : `${first?.warning}; so it is with ${names}`
   })
 }
@@ -126,11 +126,11 @@ function mayBeReleased({ outcome, ask }: Settled): boolean {
 /** The command that releases at once all that the API does not have, as it can be pasted; with `KEY` where freight cannot tell, or for more than a person would check. */
 function describeRelease(open: readonly Settled[], platform: string): string {
   const missing = open.filter(({ outcome }) => outcome === "none")
-  const names = missing.length === 0 || missing.length > MOST_NAMED ? ["KEY"] : missing.map(nameSettled)
+  const names = missing.length === 0 || missing.length > MAX_NAMED ? ["KEY"] : missing.map(nameSettled)
   return shellLine(["freight", "reconcile", ...names.flatMap((name) => ["--release", name])], platform)
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** @param now milliseconds since the epoch, by this machine's clock */
 function createOpenError(open: readonly Settled[], now: number): FreightError {

@@ -50,23 +50,23 @@ export async function printStandings(
   found: readonly Tracked[],
   referenceOf: (consignment: string) => string | null | undefined,
 ): Promise<void> {
-  const rows: Standing[] = []
+  const rows: ConsignmentRow[] = []
   for (const one of found)
     rows.push({
       consignment: one.consignment,
       reference: referenceOf(one.consignment) ?? "",
       standing: standing(one, await findEnds(one.consignment)),
     })
-  if (rows.length > 0) await print(deps, { rows, columns: standingColumns })
+  if (rows.length > 0) await print(deps, { rows, columns: consignmentColumns })
 }
 
-interface Standing {
+interface ConsignmentRow {
   consignment: string
   reference: string
   standing: string
 }
 
-const standingColumns: Column<Standing>[] = [
+const consignmentColumns: Column<ConsignmentRow>[] = [
   { key: "consignment", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
   { key: "reference", title: "REFERENCE", rank: 1 },
   { key: "standing", title: "NOW", rank: 3, gives: "words" },

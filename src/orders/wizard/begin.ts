@@ -22,7 +22,7 @@ import type { KeptDraft } from "../../machine/index.ts"
 import type { Ids } from "../../base/ports.ts"
 import { BACK, type Choice, widthOf } from "../../output/index.ts"
 import type { OrderDraft } from "../booking/order.ts"
-import { parseService, toLimits, type Wish } from "../booking/preferences.ts"
+import { parseService, toLimits, type PreferenceDraft } from "../booking/preferences.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
 import { goTo, type Step, unlessBack } from "./step.ts"
@@ -37,7 +37,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
   const allowed = pickAllowances(given.source.allowed)
-  const wish: Wish = {
+  const wish: PreferenceDraft = {
     ...(rate && { connectorId: rate.connectorId }),
     ...given.wish,
     // The cheapest is what is offered first.
@@ -76,7 +76,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
   const own = { ...kept.own, ...said }
   // What was said goes over the profile, which may be another by now.
   const wish = { ...kept.wish, ...wanted, ...toLimits(own) }
-  const isWishedBefore = Object.entries(wish).every(([name, value]) =>
+  const isPreferredBefore = Object.entries(wish).every(([name, value]) =>
     sameJson(value as Json, Object(kept.wish)[name]),
   )
   return {
@@ -87,7 +87,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
     ...(Object.keys(wish).length > 0 && { wish }),
     allowed: pickAllowances({ ...kept.allowed, ...allowed }),
     // A rate that was chosen counts until the command line wants another.
-    ...(rate ? { rate } : isWishedBefore && before && { rate: before }),
+    ...(rate ? { rate } : isPreferredBefore && before && { rate: before }),
   }
 }
 

@@ -33,7 +33,7 @@ import { finishBooking, type Stands } from "../booking/finish.ts"
 import type { FollowUps } from "../booking/follow-ups.ts"
 import type { BookWords } from "../booking/gather.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
-import { keyOfBooked, type Offer, offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
+import { keyOfBooked, type SelectedRate, toSelectedRate, type OrderDraft, toOrder } from "../booking/order.ts"
 import { askAboutDoubt, bookOne, previewOne, type Road } from "../booking/book-one.ts"
 import type { BookingDraft } from "../booking/request.ts"
 import { findSameGoods } from "../batch/renamed.ts"
@@ -155,7 +155,7 @@ async function bookInteractively(
       const { again, replaces } = given.source
       const written = { ...pickIdentity(request), ...(returned && { returned }) }
       const source = { isRow: false, written, allowed, isKeyGenerated, again, replaces }
-      const [order, offer] = [toOrder({ own, key, wish, source }, request), offerOf(rate)]
+      const [order, offer] = [toOrder({ own, key, wish, source }, request), toSelectedRate(rate)]
       if (dryRun) return await previewOne(deps, { price: async () => offer }, order, offer, notSent)
       const road = await createRoad(deps, ledger, conversation, offer, { withoutLooking, again })
       return await bookOne(road, order, offer, finish)
@@ -241,7 +241,7 @@ async function createRoad(
   deps: Deps,
   ledger: LedgerDeps,
   conversation: Conversation,
-  offer: Offer,
+  offer: SelectedRate,
   looks: LookOptions,
 ): Promise<Road> {
   const api = await deps.freight()

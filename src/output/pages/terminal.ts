@@ -43,7 +43,7 @@ type LaidRow = readonly (readonly Piece[])[]
 
 const BLANK: LaidRow = [[{ lines: [""] }]]
 const GUTTER = 2
-const LEAST_NAME = 16
+const MIN_NAME_WIDTH = 16
 const STYLES = { strong: "bold", small: "dim" } as const
 const MAX_RULE_LENGTH = 100
 
@@ -105,7 +105,7 @@ function getColumnWidth({ columns, gutter }: Canvas, count: number): number {
 function layFacts({ title, facts, layout, shows }: Omit<Facts, "kind">, width: number): Piece[] {
   const nameWidth = facts
     .flatMap(({ name, text }) => (name && text !== "" ? [widthOf(name) + 2] : []))
-    .reduce((widest, each) => (each <= width / 2 ? Math.max(widest, each) : widest), LEAST_NAME)
+    .reduce((widest, each) => (each <= width / 2 ? Math.max(widest, each) : widest), MIN_NAME_WIDTH)
   const heading: Piece = { lines: title ? wrap(title.toUpperCase(), width) : [], shows, style: "bold" }
   return [
     heading,

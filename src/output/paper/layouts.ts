@@ -14,4 +14,4 @@ export function countPlaces(layout: Layout): number {
 export const LAYOUT_NAMES = Object.keys(LAYOUTS) as Layout[]
 
 /** The places of the sheet that has most. */
-export const MOST_PLACES = Math.max(...LAYOUT_NAMES.map(countPlaces))
+export const MAX_PLACES = Math.max(...LAYOUT_NAMES.map(countPlaces))

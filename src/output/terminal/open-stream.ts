@@ -3,7 +3,7 @@ import { constants, createReadStream, openSync, statSync } from "node:fs"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { openToRead } from "../../base/system.ts"
-import { MOST_INPUT_BYTES } from "../../base/limits.ts"
+import { MAX_INPUT_BYTES } from "../../base/limits.ts"
 
 /**
  * Opens it to be read until the signal is aborted; a plain file to its end, for the results of a batch that was
@@ -33,10 +33,10 @@ export async function* limited(name: string, chunks: AsyncIterable<Uint8Array>):
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > MOST_INPUT_BYTES)
+    if (size > MAX_INPUT_BYTES)
       throw new FreightError(
         "input",
-        `${name} has more than ${grouped(MOST_INPUT_BYTES)} bytes, the most that freight reads from an input`,
+        `${name} has more than ${grouped(MAX_INPUT_BYTES)} bytes, the most that freight reads from an input`,
       )
     yield chunk
   }

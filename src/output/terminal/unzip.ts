@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream"
 import { grouped } from "../../base/counted.ts"
 import { codeOf } from "../../base/system.ts"
-import { MOST_INPUT_BYTES } from "../../base/limits.ts"
+import { MAX_INPUT_BYTES } from "../../base/limits.ts"
 
 /** RFC 1952, section 2.3.1. No text in UTF-8 starts like this. */
 export function isGzip(bytes: Uint8Array): boolean {
@@ -46,8 +46,8 @@ async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     for await (const chunk of unpacked) {
       size += chunk.length
-      if (size > MOST_INPUT_BYTES)
-        throw new Error(`it unpacks to more than ${grouped(MOST_INPUT_BYTES)} bytes: split it`)
+      if (size > MAX_INPUT_BYTES)
+        throw new Error(`it unpacks to more than ${grouped(MAX_INPUT_BYTES)} bytes: split it`)
       yield chunk
     }
   } catch (error) {

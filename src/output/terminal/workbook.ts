@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
 import { escapeMarkup, safeText } from "../../base/safe-text.ts"
-import { LONGEST_CELL } from "../../base/limits.ts"
+import { MAX_CELL_LENGTH } from "../../base/limits.ts"
 
 export interface SheetColumn {
   heading: string
@@ -153,7 +153,7 @@ function textCell(text: string, style: number): string {
 /** As much as a cell holds, and nothing that a screen would obey. What looks like a workbook's own escape is escaped. */
 function escapeXml(text: string): string {
   const safe = safeText(text, Number.POSITIVE_INFINITY, { lines: true })
-  const held = safe.length > LONGEST_CELL ? `${safe.slice(0, LONGEST_CELL - 1)}…` : safe
+  const held = safe.length > MAX_CELL_LENGTH ? `${safe.slice(0, MAX_CELL_LENGTH - 1)}…` : safe
   return escapeMarkup(held.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_"), "\n")
 }
 

@@ -7,7 +7,7 @@ import {
   CLOCK_SLACK_MS,
   fromLedger,
   fromList,
-  getAskedCents,
+  getChargedCents,
 } from "../../bills/index.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { counted, grouped } from "../../base/counted.ts"
@@ -152,7 +152,7 @@ async function listBookedElsewhere(
   const isBilled = ({ id, consignmentNumber }: ShipmentSummary) =>
     billed
       .filter((each) => each.shipmentId === id || each.consignment === consignmentNumber)
-      .reduce((cents, each) => cents + getAskedCents(each), 0) !== 0
+      .reduce((cents, each) => cents + getChargedCents(each), 0) !== 0
   return listed.filter((shipment) => !known.has(shipment.id) && !isBilled(shipment)).map(fromList)
 }
 

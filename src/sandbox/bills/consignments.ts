@@ -12,7 +12,7 @@ import { priceServices, sumSurcharges } from "../pricing.ts"
 import type { ShipmentRecord } from "../state.ts"
 import { MAIN_FREIGHT_KEY } from "../tenants.ts"
 import { findCollection, type Journey, toJourney } from "../tracking.ts"
-import type { World } from "../world.ts"
+import type { SandboxContext } from "../context.ts"
 
 /** A line of a bill: amounts in cents, without GST. */
 export interface BillCharge {
@@ -55,12 +55,12 @@ export interface Wanted {
 const OVERBILLED = 1.25
 
 /** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
-export function readCandidates(world: World, wanted: Wanted) {
-  return listJourneys(world, wanted).map(({ record, event, journey }) => {
-    const collectedAt = findCollection(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
-    const isCollected = collectedAt <= world.now()
+export function readCandidates(sandbox: SandboxContext, wanted: Wanted) {
+  return listJourneys(sandbox, wanted).map(({ record, event, journey }) => {
+    const collectedAt = findCollection(journey, sandbox.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
+    const isCollected = collectedAt <= sandbox.now()
     const { request } = event
-    const { carriage, surcharges } = splitPrice(world, record, event)
+    const { carriage, surcharges } = splitPrice(sandbox, record, event)
     const charged = journey.triggers?.has("sandbox:overbilled") ? Math.round(carriage * OVERBILLED) : carriage
     return {
       billed: {
@@ -84,9 +84,9 @@ export function readCandidates(world: World, wanted: Wanted) {
 }
 
 /** When the last of them is delivered, in milliseconds since the epoch; undefined where none is ever collected. */
-export function findLastDelivery(world: World, wanted: Wanted): number | undefined {
-  const times = listJourneys(world, wanted).flatMap(
-    ({ journey }) => findCollection(journey, world.seed)?.deliveredAt ?? [],
+export function findLastDelivery(sandbox: SandboxContext, wanted: Wanted): number | undefined {
+  const times = listJourneys(sandbox, wanted).flatMap(
+    ({ journey }) => findCollection(journey, sandbox.seed)?.deliveredAt ?? [],
   )
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b))
 }
@@ -97,12 +97,15 @@ interface BookedJourney {
   readonly journey: Journey
 }
 
-function listJourneys(world: World, { carrier, since = "", until = "9999-12-31" }: Wanted): BookedJourney[] {
-  const records = world.state.byTenant.get(MAIN_FREIGHT_KEY.tenant.id) ?? []
+function listJourneys(
+  sandbox: SandboxContext,
+  { carrier, since = "", until = "9999-12-31" }: Wanted,
+): BookedJourney[] {
+  const records = sandbox.state.byTenant.get(MAIN_FREIGHT_KEY.tenant.id) ?? []
   return records
     .filter((record) => !isDemo(record) && (carrier ?? record.carrier) === record.carrier)
     .map((record) => {
-      const event = readShipmentEvent(world, record)
+      const event = readShipmentEvent(sandbox, record)
       return { record, event, journey: toJourney(record, event) }
     })
     .filter(({ event: { request } }) => since <= getPlannedDay(request) && getPlannedDay(request) <= until)
@@ -126,7 +129,7 @@ function getDay(instant: number, request: ConsignmentBookingRequest): string {
 }
 
 /** The recorded price in its parts; the carrier's own price if none is recorded. */
-function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
+function splitPrice(sandbox: SandboxContext, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
   const quoted = rate.price?.exGstMinor
   const { surcharges = {} } = rate
   if (quoted !== undefined) return { carriage: quoted - sumSurcharges(surcharges), surcharges }
@@ -141,7 +144,7 @@ function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }
       dangerousGoods,
       date: getPlannedDay(request),
     },
-    world.now(),
+    sandbox.now(),
   )
   if (!priced) throw new Error(`service ${serviceCode} was booked and has no price`)
   return {

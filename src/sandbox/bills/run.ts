@@ -10,7 +10,7 @@ import { DEFAULT_ZONE } from "../../contract/index.ts"
 import type { Carrier } from "../../contract/generated/types.ts"
 import type { Outputs } from "../../machine/index.ts"
 import { fileError } from "../../output/index.ts"
-import { openWorld, SANDBOX_SEED, type World } from "../world.ts"
+import { openSandboxContext, SANDBOX_SEED, type SandboxContext } from "../context.ts"
 import {
   type Billed,
   type Candidate,
@@ -74,21 +74,21 @@ export async function billBookings(
   if (percent !== undefined && !isNamed(file))
     throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
 
-  const world = openSandbox(session)
+  const sandbox = openSandbox(session)
   try {
-    const wanted = parseWanted(options, world)
-    const until = options.delivered ? findLastDelivery(world, wanted) : undefined
-    if (until !== undefined) await moveClock(session, world, until)
-    const candidates = readCandidates(world, wanted)
+    const wanted = parseWanted(options, sandbox)
+    const until = options.delivered ? findLastDelivery(sandbox, wanted) : undefined
+    if (until !== undefined) await moveClock(session, sandbox, until)
+    const candidates = readCandidates(sandbox, wanted)
     const leftOut = options.credits ? {} : countLeftOut(candidates)
     const right = options.credits
-      ? listCredits(await readDisputed(), candidates, formatDate(wallClockNow(world.now())))
+      ? listCredits(await readDisputed(), candidates, formatDate(wallClockNow(sandbox.now())))
       : candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
     if (right.length === 0)
       throw options.credits
         ? new FreightError("notFound", "nothing is disputed that could be credited")
         : createNothingToBillError(leftOut)
-    const isConsignment = (number: string) => world.state.byConsignment.has(number)
+    const isConsignment = (number: string) => sandbox.state.byConsignment.has(number)
     const mistaken =
       percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
     const bills = makeBills(mistaken?.billed ?? right)
@@ -104,7 +104,7 @@ export async function billBookings(
       leftOutText: describeLeftOut(leftOut),
     }
   } finally {
-    world.close()
+    sandbox.close()
   }
 }
 
@@ -133,17 +133,17 @@ function chooseFormat(format: string, file: string): keyof typeof WRITERS {
   )
 }
 
-function openSandbox({ stateDir, clock, ids }: { stateDir: string; clock: Clock; ids: Ids }): World {
+function openSandbox({ stateDir, clock, ids }: { stateDir: string; clock: Clock; ids: Ids }): SandboxContext {
   const dir = `${stateDir}/sandbox`
   try {
-    return openWorld({ dir, clock, newId: ids.uuid, seed: SANDBOX_SEED })
+    return openSandboxContext({ dir, clock, newId: ids.uuid, seed: SANDBOX_SEED })
   } catch (error) {
     throw fileError("write", dir, error)
   }
 }
 
-function parseWanted({ since, until, carrier }: BillOptions, world: World): Wanted {
-  const now = () => wallClockNow(world.now(), DEFAULT_ZONE)
+function parseWanted({ since, until, carrier }: BillOptions, sandbox: SandboxContext): Wanted {
+  const now = () => wallClockNow(sandbox.now(), DEFAULT_ZONE)
   const dayOf = (flag: string, text: string | undefined) => {
     if (text === undefined) return undefined
     const when = readWhen(text, now)
@@ -156,12 +156,12 @@ function parseWanted({ since, until, carrier }: BillOptions, world: World): Want
 /** Takes the sandbox's time forward to an instant, for all who use it. */
 async function moveClock(
   { note }: { note(text: string): Promise<void> },
-  world: World,
+  sandbox: SandboxContext,
   instant: number,
 ): Promise<void> {
-  const ahead = instant - world.now()
+  const ahead = instant - sandbox.now()
   if (ahead <= 0) return
-  world.record({ type: "clock", offsetMs: world.state.clockOffsetMs + ahead })
+  sandbox.record({ type: "clock", offsetMs: sandbox.state.clockOffsetMs + ahead })
   const time = formatInstant(new Date(instant).toISOString())
   await note(
     `The sandbox's clock is set to ${time}, when everything is delivered. It stays so until freight sandbox reset.`,

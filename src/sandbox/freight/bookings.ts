@@ -12,44 +12,44 @@ import { checkTriggers, readTriggers, type Trigger } from "../triggers.ts"
 import { findErrors } from "../../contract/index.ts"
 import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
 import { findRate } from "./rates.ts"
-import type { World } from "../world.ts"
+import type { SandboxContext } from "../context.ts"
 
 const MAX_ITEMS = 999
 const HEAVIEST_KG = 20_000
 
 /** POST /{connectorId}/shipments */
 export function createShipment(call: Call): Reply {
-  const { world, tenant, key } = call
+  const { sandbox, tenant, key } = call
   const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const booking = readBooking(call, carrier)
   const triggers = readTriggers(call.text)
-  const rate = findRecordedRate(world, tenant.id, connector, booking)
+  const rate = findRecordedRate(sandbox, tenant.id, connector, booking)
   checkTriggers(carrier, triggers)
   checkAccepted(connector, booking, triggers)
 
-  const id = world.newId()
+  const id = sandbox.newId()
   const pickup = choosePickupOutcome(connector, triggers)
   const { collection, receiver } = booking
   const planted = call.plant({ connectorId, from: collection.postcode, to: receiver.postcode })
-  world.record({
+  sandbox.record({
     type: "shipment",
     id,
-    at: world.now(),
+    at: sandbox.now(),
     tenantId: tenant.id,
     keyName: key.name,
     connectorId,
     carrier,
     request: booking,
     rate,
-    ...(pickup && { autoPickup: { id: world.newId(), outcome: pickup } }),
+    ...(pickup && { autoPickup: { id: sandbox.newId(), outcome: pickup } }),
     ...(triggers.has("sandbox:cancelled") && { cancelled: true }),
     ...(triggers.has("sandbox:portal") && { source: "PORTAL" as const }),
     ...(triggers.has("sandbox:slow") && { slow: true }),
     ...(planted.length > 0 && { planted }),
   })
   if (triggers.has("sandbox:booked-502")) throw new CarrierUnavailable("The carrier did not answer in time")
-  const record = world.state.shipments.get(id)
+  const record = sandbox.state.shipments.get(id)
   if (!record) throw new Error("the sandbox was reset while it booked")
   return json(201, buildResponse(record, booking, pickup, triggers))
 }
@@ -151,20 +151,20 @@ function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingReques
  * the given `quoteId`. A `quoteId` alone counts for nothing.
  */
 function findRecordedRate(
-  world: World,
+  sandbox: SandboxContext,
   tenantId: string,
   connector: Connector,
   booking: ConsignmentBookingRequest,
 ) {
   const { rateId, quoteId, serviceCode } = booking
   if (rateId === undefined) return readReportedRate(booking, connector.carrier)
-  const found = findRate(world, rateId)
+  const found = findRate(sandbox, rateId)
   if (!found || found.quote.tenantId !== tenantId)
     throw createLinkError("rateId", "is not a rate that you were offered")
   const { quote, rate } = found
   if (rate.connectorId !== connector.id) throw createLinkError("rateId", "belongs to another connector")
   if (rate.serviceCode !== serviceCode) throw createLinkError("rateId", `is for service ${rate.serviceCode}`)
-  if (isQuoteTooOld(quote.at, world.now()))
+  if (isQuoteTooOld(quote.at, sandbox.now()))
     throw createLinkError("rateId", "comes from a quote over 48 hours old")
   if (quoteId !== undefined && quoteId !== quote.quoteId)
     throw createLinkError("quoteId", "is not the quote of rateId")

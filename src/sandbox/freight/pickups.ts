@@ -14,12 +14,12 @@ import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import type { PickupRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
 import { checkTriggers, type Trigger, readTriggers } from "../triggers.ts"
-import type { World } from "../world.ts"
+import type { SandboxContext } from "../context.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
 /** POST /{connectorId}/pickups: for a shipment, or standalone. A refusal by the carrier is a 201 too (`status`). */
 export function createPickup(call: Call): Reply {
-  const { world, tenant } = call
+  const { sandbox, tenant } = call
   const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const request = parseBody(call, validatePickup)
@@ -31,8 +31,8 @@ export function createPickup(call: Call): Reply {
   const triggers = readTriggers(call.text + (shipment ? JSON.stringify(shipment.request) : ""))
   checkTriggers(carrier, triggers)
 
-  const id = world.newId()
-  const at = world.now()
+  const id = sandbox.newId()
+  const at = sandbox.now()
   const event: PickupEvent = {
     type: "pickup",
     id,
@@ -43,8 +43,8 @@ export function createPickup(call: Call): Reply {
     request,
     ...decideOutcome(connector, request, shipment, triggers),
   }
-  world.record(event)
-  const record = world.state.pickups.get(id)
+  sandbox.record(event)
+  const record = sandbox.state.pickups.get(id)
   if (!record) throw new Error("the sandbox was reset while it booked")
   return record.outcome === "UNRECORDED"
     ? createUnrecordedReply(record, triggers)
@@ -63,7 +63,7 @@ function findPickupShipment(
     badRequest("The request is not valid", [{ field: "shipmentId", message }])
   if (!record) throw wrong("is not a shipment of yours")
   if (record.connectorId !== id) throw wrong("was booked on another connector")
-  return readShipmentEvent(call.world, record)
+  return readShipmentEvent(call.sandbox, record)
 }
 
 function decideOutcome(
@@ -100,18 +100,22 @@ function buildResponse(
 }
 
 /** GET /pickups/{id} */
-export function showPickup({ world, tenant, id }: Call): Reply {
-  const record = world.state.pickups.get(id)
+export function showPickup({ sandbox, tenant, id }: Call): Reply {
+  const record = sandbox.state.pickups.get(id)
   if (!record || record.tenantId !== tenant.id || record.outcome === "UNRECORDED")
     throw notFound("Pickup not found")
   return json(200, {
-    pickup: buildDetail(world, record, record.outcome),
+    pickup: buildDetail(sandbox, record, record.outcome),
   } satisfies PickupBookingDetailResponse)
 }
 
-function buildDetail(world: World, record: PickupRecord, status: "BOOKED" | "FAILED"): PickupBookingDetail {
+function buildDetail(
+  sandbox: SandboxContext,
+  record: PickupRecord,
+  status: "BOOKED" | "FAILED",
+): PickupBookingDetail {
   const { id, tenantId, connectorId, carrier, createdAt, orderNumber } = record
-  const { error, ...booked } = findBooked(world, record)
+  const { error, ...booked } = findBooked(sandbox, record)
   const failed = status === "FAILED"
   return {
     id,
@@ -135,8 +139,8 @@ type CollectedGoods = Pick<
 > & { error?: PickupEvent["error"] }
 
 /** The collected goods: as requested, as the shipment has them, or (booked with the shipment) all from the shipment. */
-function findBooked(world: World, record: PickupRecord): CollectedGoods {
-  const event = world.recall(record.entry)
+function findBooked(sandbox: SandboxContext, record: PickupRecord): CollectedGoods {
+  const event = sandbox.recall(record.entry)
   if (event.type === "shipment") {
     const { collectionDateTime, collectionCloseTime, serviceCode, collection, items } = event.request
     const [pickupDate = "", readyTime = ""] = collectionDateTime.split("T")
@@ -152,8 +156,8 @@ function findBooked(world: World, record: PickupRecord): CollectedGoods {
   }
   if (event.type !== "pickup") throw new Error("the journal has changed under the sandbox")
   const { shipmentId = null, pickupDate, readyTime, closeTime, serviceCode } = event.request
-  const shipment = world.state.shipments.get(shipmentId ?? "")
-  const source = shipment ? readShipmentEvent(world, shipment).request : event.request
+  const shipment = sandbox.state.shipments.get(shipmentId ?? "")
+  const source = shipment ? readShipmentEvent(sandbox, shipment).request : event.request
   return {
     shipmentId,
     pickupDate,

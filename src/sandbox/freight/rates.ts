@@ -15,7 +15,7 @@ import type { OfferedRate, QuoteEvent } from "../events.ts"
 import { type PricedService, priceServices } from "../pricing.ts"
 import type { Connector } from "../tenants.ts"
 import { checkTriggers, readTriggers } from "../triggers.ts"
-import type { World } from "../world.ts"
+import type { SandboxContext } from "../context.ts"
 
 /** GET /connectors */
 export function listConnectors(call: Call): Reply {
@@ -53,22 +53,22 @@ export function rateOne(call: Call): Reply {
 }
 
 /** Gathers the rates of one call; `finish` records them and gives the call's `quoteId`. */
-function startQuote({ world, tenant, text }: Call) {
+function startQuote({ sandbox, tenant, text }: Call) {
   const triggers = readTriggers(text)
-  const stem = getRateStem(world.newId())
+  const stem = getRateStem(sandbox.newId())
   const rates: OfferedRate[] = []
   return {
     price(connector: Connector, request: RateRequest): RatedService[] {
       checkTriggers(connector.carrier, triggers)
-      return priceServices(connector.carrier, request, world.now()).map((priced) => {
+      return priceServices(connector.carrier, request, sandbox.now()).map((priced) => {
         const id = rateId(stem, rates.length)
         rates.push(toOfferedRate(connector, priced))
         return toRatedService(priced, id)
       })
     },
     finish(): string {
-      const quoteId = world.newId()
-      world.record({ type: "quote", stem, quoteId, at: world.now(), tenantId: tenant.id, rates })
+      const quoteId = sandbox.newId()
+      sandbox.record({ type: "quote", stem, quoteId, at: sandbox.now(), tenantId: tenant.id, rates })
       return quoteId
     },
   }
@@ -117,7 +117,7 @@ export function rateId(stem: string, n: number): string {
 
 /** The rate with this id, with the call that offered it; undefined when none was offered. */
 export function findRate(
-  { state, recall }: World,
+  { state, recall }: SandboxContext,
   id: string,
 ): { quote: QuoteEvent; rate: OfferedRate } | undefined {
   const stem = id.slice(0, STEM_LENGTH)

@@ -11,7 +11,7 @@ import type { ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, notFoundAs, pdf, type Reply } from "../reply.ts"
 import { consignmentOf, buildOrderNumber, type ShipmentRecord } from "../state.ts"
 import { connectorById } from "../tenants.ts"
-import type { World } from "../world.ts"
+import type { SandboxContext } from "../context.ts"
 import { CLAUSES } from "../clauses.ts"
 
 const MAX_PAGE = 200
@@ -19,20 +19,20 @@ const USUAL = 50
 
 /** GET /shipments: newest first. */
 export function listShipments(call: Call): Reply {
-  const { world, query } = call
+  const { sandbox, query } = call
   const limit = parseWholeNumber(query, "limit", USUAL, 1, MAX_PAGE)
   const offset = parseWholeNumber(query, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
   const all = findVisible(call)
   const end = Math.max(all.length - offset, 0)
   const page = all.slice(Math.max(end - limit, 0), end).reverse()
-  const shipments = page.map((record) => buildSummary(world, record, readShipmentEvent(world, record)))
+  const shipments = page.map((record) => buildSummary(sandbox, record, readShipmentEvent(sandbox, record)))
   return json(200, { total: all.length, limit, offset, shipments } satisfies ShipmentListResponse)
 }
 
-function findVisible({ world, tenant, key }: Call): readonly ShipmentRecord[] {
-  const all = world.state.byTenant.get(tenant.id) ?? []
-  const areAllVisible = !key.limited && world.state.listingDelayMs === 0
-  return areAllVisible ? all : all.filter((record) => isOpenTo(key, record) && hasAppeared(world, record))
+function findVisible({ sandbox, tenant, key }: Call): readonly ShipmentRecord[] {
+  const all = sandbox.state.byTenant.get(tenant.id) ?? []
+  const areAllVisible = !key.limited && sandbox.state.listingDelayMs === 0
+  return areAllVisible ? all : all.filter((record) => isOpenTo(key, record) && hasAppeared(sandbox, record))
 }
 
 function parseWholeNumber(
@@ -54,12 +54,12 @@ function parseWholeNumber(
 /** GET /shipments/{id} */
 export function showShipment(call: Call): Reply {
   const record = findShipment(call, call.id)
-  if (!record || !hasAppeared(call.world, record)) throw notFound("Shipment not found")
-  const event = readShipmentEvent(call.world, record)
+  if (!record || !hasAppeared(call.sandbox, record)) throw notFound("Shipment not found")
+  const event = readShipmentEvent(call.sandbox, record)
   const { payer, ...booking } = event.request
   return json(200, {
     shipment: {
-      ...buildSummary(call.world, record, event),
+      ...buildSummary(call.sandbox, record, event),
       payer: payer.type,
       payerAccountNumber: findBilledAccount(payer, record.carrier),
       payerSubAccount: CLAUSES[record.carrier].hasBusinessUnits ? (payer.subAccount ?? null) : null,
@@ -83,19 +83,19 @@ function findBilledAccount({ type, accountNumber }: Payer, carrier: Carrier): st
 }
 
 /** The booking itself, from the journal. */
-export function readShipmentEvent(world: World, { entry }: ShipmentRecord): ShipmentEvent {
-  const event = world.recall(entry)
+export function readShipmentEvent(sandbox: SandboxContext, { entry }: ShipmentRecord): ShipmentEvent {
+  const event = sandbox.recall(entry)
   if (event.type !== "shipment") throw new Error("the journal has changed under the sandbox")
   return event
 }
 
 function buildSummary(
-  world: World,
+  sandbox: SandboxContext,
   record: ShipmentRecord,
   { request, cancelled, source }: ShipmentEvent,
 ): ShipmentSummary {
   const { id, connectorId, carrier, createdAt, pickupStatus } = record
-  const now = world.now()
+  const now = sandbox.now()
   return {
     id,
     carrier,
@@ -117,15 +117,15 @@ function buildSummary(
 export async function showLabel(call: Call): Promise<Reply> {
   const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")
-  return pdf(await getLabelPdf(call.world, record))
+  return pdf(await getLabelPdf(call.sandbox, record))
 }
 
 /** @throws Refusal 404 LABEL_NOT_AVAILABLE while the carrier has not made the label. */
-export async function getLabelPdf(world: World, record: ShipmentRecord): Promise<Uint8Array> {
+export async function getLabelPdf(sandbox: SandboxContext, record: ShipmentRecord): Promise<Uint8Array> {
   const { carrier, number } = record
-  if (!isReady("label", record, world.now()))
+  if (!isReady("label", record, sandbox.now()))
     throw notFoundAs("LABEL_NOT_AVAILABLE", "The label is not available yet")
-  const { request } = readShipmentEvent(world, record)
+  const { request } = readShipmentEvent(sandbox, record)
   const { renderLabel } = await import("../label-pdf.ts")
   return renderLabel({
     ...request,

@@ -5,7 +5,7 @@ import { findDemoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import { toJourney, buildTracking } from "../tracking.ts"
-import type { World } from "../world.ts"
+import type { SandboxContext } from "../context.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
 /**
@@ -13,7 +13,7 @@ import { readShipmentEvent } from "./shipments.ts"
  * they do not have it, every carrier is asked in turn (Behaviour 6).
  */
 export function track(call: Call): Reply {
-  const { world, query } = call
+  const { sandbox, query } = call
   const consignment = query.get("consignment")
   if (!consignment)
     throw badRequest("consignment is missing", [{ field: "consignment", message: "is missing" }])
@@ -24,7 +24,7 @@ export function track(call: Call): Reply {
     return createTrackingReply(askCarrier(call, scope, consignment))
   }
   const shipment = findByConsignment(call, consignment)
-  if (shipment) return createTrackingReply(trackShipment(world, shipment))
+  if (shipment) return createTrackingReply(trackShipment(sandbox, shipment))
   for (const carrier of carriers) {
     const tracking = askCarrier(call, carrier, consignment)
     if (tracking) return createTrackingReply(tracking)
@@ -38,20 +38,20 @@ function createTrackingReply(tracking: TrackingInfo | null): Reply {
 
 /** Consignments that the carrier itself knows: those that the tenant booked with it, and the demonstration consignments. */
 function askCarrier(call: Call, carrier: Carrier, consignment: string): TrackingInfo | null {
-  const { world } = call
+  const { sandbox } = call
   const shipment = findByConsignment(call, consignment)
-  if (shipment) return shipment.carrier === carrier ? trackShipment(world, shipment) : null
-  const journey = findDemoJourney(carrier, consignment, world.now())
-  return journey ? buildTracking(journey, world.now(), world.seed) : null
+  if (shipment) return shipment.carrier === carrier ? trackShipment(sandbox, shipment) : null
+  const journey = findDemoJourney(carrier, consignment, sandbox.now())
+  return journey ? buildTracking(journey, sandbox.now(), sandbox.seed) : null
 }
 
 /** The tenant's shipment with a number that has been issued by now. */
-function findByConsignment({ world, tenant }: Call, consignment: string): ShipmentRecord | undefined {
-  const record = world.state.byConsignment.get(consignment)
-  return record?.tenantId === tenant.id && consignmentOf(record, world.now()) ? record : undefined
+function findByConsignment({ sandbox, tenant }: Call, consignment: string): ShipmentRecord | undefined {
+  const record = sandbox.state.byConsignment.get(consignment)
+  return record?.tenantId === tenant.id && consignmentOf(record, sandbox.now()) ? record : undefined
 }
 
-function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | null {
-  if (!isReady("tracking", record, world.now())) return null
-  return buildTracking(toJourney(record, readShipmentEvent(world, record)), world.now(), world.seed)
+function trackShipment(sandbox: SandboxContext, record: ShipmentRecord): TrackingInfo | null {
+  if (!isReady("tracking", record, sandbox.now())) return null
+  return buildTracking(toJourney(record, readShipmentEvent(sandbox, record)), sandbox.now(), sandbox.seed)
 }

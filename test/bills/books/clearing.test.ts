@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { describeToMove, toClearingRow } from "../../../src/bills/books/clearing-report.ts"
 import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"
 import { toReopeningId } from "../../../src/bills/ids.ts"
-import { standingOf } from "../../../src/bills/disputes/standing.ts"
+import { toDisputeBalance } from "../../../src/bills/disputes/balance.ts"
 import type { Credit, Dispute, Step } from "../../../src/ledger/records/disputes.ts"
 import type { Move, Posting } from "../../../src/ledger/records/postings.ts"
 
@@ -19,7 +19,7 @@ const DISPUTE: Dispute = {
 function credit(id: string, billNumber = id): Credit {
   return {
     ...{ id, ...BILL, billNumber, consignment: "ZZ1", shipmentId: "", reference: "", carrier: "" },
-    ...{ exGst: 1000, gst: null, incGst: null, unsaid: null, at: at(3), ...WHO },
+    ...{ exGst: 1000, gst: null, incGst: null, unspecifiedGstCents: null, at: at(3), ...WHO },
   }
 }
 
@@ -173,11 +173,14 @@ describe("what is disputed", () => {
     ...expected
   }) => {
     const account = new ClearingAccount(listActive(postings), moves)
-    const standing = standingOf(
+    const disputeBalance = toDisputeBalance(
       { ...DISPUTE, verdict, at: at(raised) },
       steps.map((row, n) => step(row, n)),
     )
-    const { cents, openCents, comingCents, toMove } = account.reckon(standing, [credit("c"), credit("e")])
+    const { cents, openCents, comingCents, toMove } = account.reckon(disputeBalance, [
+      credit("c"),
+      credit("e"),
+    ])
     expect({
       ...{ stands: cents, open: openCents, coming: comingCents },
       move: toMove.map((each) => [each.cents, each.account, each.why.is]),
@@ -207,8 +210,8 @@ describe("what is disputed", () => {
   ])("is said without GST $name", ({ clearedExGst, stands, moved }) => {
     const accounts = { clearing: "650", own: { d: "429" }, ...(clearedExGst && { clearedExGst }) }
     const account = new ClearingAccount([posting(2, { cleared: { d: 1000 }, accounts })], [])
-    const standing = standingOf({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
-    const balance = account.reckon(standing, [])
+    const disputeBalance = toDisputeBalance({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
+    const balance = account.reckon(disputeBalance, [])
     expect(toClearingRow(balance).standsExGst).toBe(stands)
     expect(describeToMove([balance])[0]).toContain(`move ${moved} from 650 to 429`)
   })

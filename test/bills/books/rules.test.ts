@@ -58,7 +58,7 @@ interface Billed {
   exGst?: number
   gst?: number
   incGst?: number
-  unsaid?: number
+  unspecifiedGstCents?: number
 }
 
 /** @param consignments the lines of each */
@@ -91,12 +91,20 @@ describe("the amounts of a bill's lines", () => {
     ["with GST beside them", entriesOf([[{ exGst: 1000, gst: 100 }]]), [[1000, 100]]],
     ["with GST in them", entriesOf([[{ incGst: 1100, gst: 100 }]]), [[1000, 100]]],
     ["GST as the bill has it, right or wrong", entriesOf([[{ exGst: 1000, gst: 130 }]]), [[1000, 130]]],
-    ["free of GST", entriesOf([[{ unsaid: 1000, gst: 0 }]]), [[1000, 0]]],
-    ["that do not say, and fit without GST", entriesOf([[{ unsaid: 1000, gst: 100 }]]), [[1000, 100]]],
-    ["that do not say, and fit with GST", entriesOf([[{ unsaid: 1100, gst: 100 }]]), [[1000, 100]]],
+    ["free of GST", entriesOf([[{ unspecifiedGstCents: 1000, gst: 0 }]]), [[1000, 0]]],
+    [
+      "that do not say, and fit without GST",
+      entriesOf([[{ unspecifiedGstCents: 1000, gst: 100 }]]),
+      [[1000, 100]],
+    ],
+    [
+      "that do not say, and fit with GST",
+      entriesOf([[{ unspecifiedGstCents: 1100, gst: 100 }]]),
+      [[1000, 100]],
+    ],
     [
       "that do not say, and fit neither",
-      entriesOf([[{ unsaid: 900, gst: 200 }]]),
+      entriesOf([[{ unspecifiedGstCents: 900, gst: 200 }]]),
       "bill B1 does not say whether GST of 2.00 is in 9.00",
     ],
     [
@@ -116,7 +124,7 @@ describe("the amounts of a bill's lines", () => {
     [
       "with a line of GST for the consignment",
       entriesOf([
-        [{ exGst: 1000 }, { exGst: 333 }, { charge: "tax", unsaid: 133 }],
+        [{ exGst: 1000 }, { exGst: 333 }, { charge: "tax", unspecifiedGstCents: 133 }],
         [{ exGst: 500, gst: 50 }],
       ]),
       [
@@ -127,7 +135,7 @@ describe("the amounts of a bill's lines", () => {
     ],
     [
       "with a line of GST for all",
-      entriesOf([[{ exGst: 1000 }], [{ exGst: 500 }], [{ charge: "tax", unsaid: 150 }]]),
+      entriesOf([[{ exGst: 1000 }], [{ exGst: 500 }], [{ charge: "tax", unspecifiedGstCents: 150 }]]),
       [
         [1000, 100],
         [500, 50],
@@ -145,7 +153,7 @@ describe("the amounts of a bill's lines", () => {
       ],
     ],
     ["with GST that a person gives", entriesOf([[{ incGst: 1100 }]], {}, 100), [[1000, 100]]],
-    ["with none, as a person says", entriesOf([[{ unsaid: 1100 }]], {}, 0), [[1100, 0]]],
+    ["with none, as a person says", entriesOf([[{ unspecifiedGstCents: 1100 }]], {}, 0), [[1100, 0]]],
     [
       "whose GST is a cent off that of the whole bill",
       entriesOf([[{ exGst: 1004, gst: 100 }], [{ exGst: 1004, gst: 100 }]], {

@@ -31,7 +31,7 @@ interface Course {
 }
 
 /** More orders than this are not "in the small": the test would not end. */
-const MOST_ORDERS = 5_000
+const MAX_ORDERS = 5_000
 
 /**
  * Runs two acts in every order.
@@ -47,7 +47,7 @@ export async function runInEveryOrder(
   let prefix: number[] = []
   let looked = 0
   for (let count = 1; ; count++) {
-    if (count > MOST_ORDERS) throw new RangeError(`more than ${MOST_ORDERS} orders`)
+    if (count > MAX_ORDERS) throw new RangeError(`more than ${MAX_ORDERS} orders`)
     const { results, course } = await runInOrder(acts, await open(), prefix)
     if (!course.isTried) {
       looked++

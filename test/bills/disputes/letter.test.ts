@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { describeForCarrier } from "../../../src/bills/audit/carrier-words.ts"
 import { describeLetter } from "../../../src/bills/disputes/letter.ts"
-import { type Standing, standingOf } from "../../../src/bills/disputes/standing.ts"
+import { type DisputeBalance, toDisputeBalance } from "../../../src/bills/disputes/balance.ts"
 import type { GstBasis } from "../../../src/ledger/entry.ts"
 import { renderTerminal } from "../../../src/output/pages/terminal.ts"
 
@@ -16,8 +16,8 @@ interface Row {
   isUnproved?: boolean
 }
 
-const standing = ({ consignment, cents, gst, why, verdict = "over" }: Row): Standing =>
-  standingOf(
+const balance = ({ consignment, cents, gst, why, verdict = "over" }: Row): DisputeBalance =>
+  toDisputeBalance(
     {
       ...{ id: consignment, supplier: "Alpha Freight", billNumber: "1001", billDate: "2026-11-20" },
       ...{ file: "bill.csv", consignment, shipmentId: "", reference: "", carrier: "", verdict, why },
@@ -35,7 +35,7 @@ const FROM = {
 
 function describeRows(rows: readonly Row[], from?: typeof FROM) {
   const taxedIds = new Set(rows.filter(({ isUnproved }) => !isUnproved).map(({ consignment }) => consignment))
-  return describeLetter(rows.map(standing), taxedIds, { day: "2026-11-29", from, account: from && "10044" })
+  return describeLetter(rows.map(balance), taxedIds, { day: "2026-11-29", from, account: from && "10044" })
 }
 
 const write = (rows: readonly Row[], from?: typeof FROM) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { toLaterCreditId } from "../../../src/bills/ids.ts"
 import { matchCredits } from "../../../src/bills/disputes/match.ts"
 import { reckonRound } from "../../../src/bills/disputes/settle.ts"
-import { creditStandingsOf, standingsOf } from "../../../src/bills/disputes/standing.ts"
+import { toCreditBalances, toDisputeBalances } from "../../../src/bills/disputes/balance.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../../src/ledger/records/disputes.ts"
 
 const WRITTEN = { at: "2026-11-01T00:00:00Z", workstation: "desk", person: "clerk" }
@@ -20,7 +20,7 @@ function dispute(id: string, amountCents: number, more: Partial<Dispute> = {}): 
 function credit(consignment: string, exGst: number, more: Partial<Credit> = {}): Credit {
   return {
     ...{ id: `credit ${consignment}`, consignment, billNumber: "B2", file: "b2.csv", ...NAMED, ...WRITTEN },
-    ...{ exGst, gst: null, incGst: null, unsaid: null, ...more },
+    ...{ exGst, gst: null, incGst: null, unspecifiedGstCents: null, ...more },
   }
 }
 
@@ -62,7 +62,7 @@ const ROWS: Record<string, Row> = {
   },
   "with GST, where the credit does not say it": {
     disputes: [dispute("C1", 1000)],
-    credits: [credit("C1", 0, { exGst: null, unsaid: 1100 })],
+    credits: [credit("C1", 0, { exGst: null, unspecifiedGstCents: 1100 })],
     pays: { C1: 1000 },
   },
   "what a bill of another day in a file of the same name charged": {
@@ -155,7 +155,7 @@ const ROWS: Record<string, Row> = {
 describe("a credit pays", () => {
   it.each(Object.entries(ROWS))("%s", (_, { disputes, steps = [], credits, pays, guesses = [] }) => {
     const book = { disputes, steps, credits }
-    const matched = matchCredits(creditStandingsOf(book), standingsOf(book))
+    const matched = matchCredits(toCreditBalances(book), toDisputeBalances(book))
     expect(Object.fromEntries(matched.payments.map(({ dispute, cents }) => [dispute.id, cents]))).toEqual(
       pays,
     )
@@ -167,7 +167,11 @@ describe("settling", () => {
   const cents = fc.integer({ min: 0, max: 300 })
   /** A bill says one amount, or several, or not whether GST is in it. */
   const amounts = fc
-    .tuple(cents, cents, fc.constantFrom("exGst", "incGst", "unsaid", "exGst unsaid", "exGst gst"))
+    .tuple(
+      cents,
+      cents,
+      fc.constantFrom("exGst", "incGst", "unspecifiedGstCents", "exGst unspecifiedGstCents", "exGst gst"),
+    )
     .map(([one, other, said]) => {
       const [first = "", second] = said.split(" ")
       return { [first]: one, ...(second !== undefined && { [second]: other }) }
@@ -210,7 +214,14 @@ describe("settling", () => {
           for (const { at, amounts: more } of corrections) {
             const before = credits[at]
             if (!before) continue
-            credits[at] = { ...before, exGst: null, gst: null, incGst: null, unsaid: null, ...more }
+            credits[at] = {
+              ...before,
+              exGst: null,
+              gst: null,
+              incGst: null,
+              unspecifiedGstCents: null,
+              ...more,
+            }
             settleIn(book)
           }
         },
@@ -226,9 +237,9 @@ describe("settling", () => {
       book.steps.push(...steps.filter(({ id }) => book.steps.every((each) => each.id !== id)))
     }
     expect(reckonRound(book, by).steps).toEqual([])
-    for (const { openCents, deniedCents, writtenOffCents } of standingsOf(book))
+    for (const { openCents, deniedCents, writtenOffCents } of toDisputeBalances(book))
       expect(Math.min(openCents, deniedCents, writtenOffCents)).toBeGreaterThanOrEqual(0)
-    for (const { cents: there, usedCents } of creditStandingsOf(book)) {
+    for (const { cents: there, usedCents } of toCreditBalances(book)) {
       expect(usedCents).toBeGreaterThanOrEqual(0)
       expect(usedCents).toBeLessThanOrEqual(there)
     }

@@ -16,16 +16,16 @@ import { openBills, type ReadOptions } from "../../../src/bills/open.ts"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { type DisputeDays, findDeadline, findDue } from "../../../src/bills/disputes/deadline.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
-import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
+import { type RecordedAudit, recordAudit } from "../../../src/bills/disputes/raise.ts"
 import type { Author } from "../../../src/bills/disputes/settle.ts"
 import { reportDisputes } from "../../../src/reports/disputes.ts"
 import {
-  creditStandingsOf,
+  toCreditBalances,
   isOpen,
   isToBeSent,
-  type Standing,
-  standingsOf,
-} from "../../../src/bills/disputes/standing.ts"
+  type DisputeBalance,
+  toDisputeBalances,
+} from "../../../src/bills/disputes/balance.ts"
 import { addDays, formatDate } from "../../../src/base/wall-clock.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { readComparison } from "../../../src/bills/statement/known.ts"
@@ -131,7 +131,7 @@ const createApi = (shipments: readonly ReturnType<typeof createShipment>[]) =>
   }) as unknown as NonNullable<Parameters<typeof prepareAudit>[0]["api"]>
 
 /** Bills on a statement. */
-const MOST_LISTED = 24
+const MAX_LISTED = 24
 
 interface Line {
   consignment: string
@@ -256,16 +256,16 @@ export async function liveThrough(
     ...{ workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30 + day)) },
   }))
   check()
-  const standings = await compare()
+  const balances = await compare()
   await keepBooks(
     { workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30)) },
     true,
   )
   outcome.clearing = accounts.get("650") ?? 0
-  outcome.disputes = standings.length
-  for (const standing of standings) {
-    outcome.byState[standing.state] = (outcome.byState[standing.state] ?? 0) + 1
-    if (isOpen(standing)) outcome.open += 1
+  outcome.disputes = balances.length
+  for (const balance of balances) {
+    outcome.byState[balance.state] = (outcome.byState[balance.state] ?? 0) + 1
+    if (isOpen(balance)) outcome.open += 1
   }
   return outcome
 
@@ -275,7 +275,7 @@ export async function liveThrough(
     writer: Author,
     isToRaise: boolean,
     links: readonly GivenLink[] = [],
-  ): Promise<Kept> {
+  ): Promise<RecordedAudit> {
     const prepared = await prepareAudit(
       {
         ...{ store, scopes: undefined, api: createApi(shipments), note: quiet, rememberSeen: quiet },
@@ -356,7 +356,7 @@ export async function liveThrough(
   async function readStatements({ day }: Author): Promise<void> {
     const [{ database }] = desks
     for (const carrier of CARRIERS) {
-      const own = [...bills.values()].filter((bill) => bill.carrier === carrier).slice(-MOST_LISTED)
+      const own = [...bills.values()].filter((bill) => bill.carrier === carrier).slice(-MAX_LISTED)
       const cents = (bill: MadeBill) => bill.lines.map((line) => line.cents + Math.round(line.cents / 10))
       const rows = own.map((bill) => `${bill.number},${bill.day},${(sum(cents(bill)) / 100).toFixed(2)}`)
       const text = Buffer.from(`${carrier}\nInvoice,Invoice date,Amount inc GST\n${rows.join("\n")}\n`)
@@ -393,9 +393,9 @@ export async function liveThrough(
         await post(number, writer)
         toPost.delete(number)
       }
-    for (const { standing, toMove } of await readBalances(desks[0].database)) {
+    for (const { disputeBalance, toMove } of await readBalances(desks[0].database)) {
       if (toMove.length === 0 || (!isAll && random() < 0.5)) continue
-      const { id } = standing.dispute
+      const { id } = disputeBalance.dispute
       const moved = await Promise.all(
         desks.map(({ database }) => recordMoves(database, [id], undefined, writer)),
       )
@@ -418,7 +418,12 @@ export async function liveThrough(
   }
 
   /** A credit of another consignment is taken for what it is meant, by whoever is told of it. */
-  async function take(of: Expected, line: Line, kept: readonly Kept[], writer: Author): Promise<void> {
+  async function take(
+    of: Expected,
+    line: Line,
+    kept: readonly RecordedAudit[],
+    writer: Author,
+  ): Promise<void> {
     of.given -= line.cents
     if (line.consignment === of.consignment) return
     const guess = kept
@@ -439,16 +444,17 @@ export async function liveThrough(
   async function follow(month: number, by: (day: number, desk?: number) => Author): Promise<void> {
     for (const day of [3, 10, 17, 24, 29]) {
       const book = await readUnsettled(desks[1].database)
-      for (const standing of standingsOf(book)) {
-        const isPast = (findDeadline(standing.dispute, DAYS) ?? "") < by(day).day
+      for (const balance of toDisputeBalances(book)) {
+        const isPast = (findDeadline(balance.dispute, DAYS) ?? "") < by(day).day
         // One whose credit was taken back was closed until then.
-        const isReopened = standing.steps.some(({ amountCents }) => amountCents < 0)
-        if (isPast && isToBeSent(standing) && !isReopened && !told.has(standing.dispute.id))
+        const isReopened = balance.steps.some(({ amountCents }) => amountCents < 0)
+        if (isPast && isToBeSent(balance) && !isReopened && !told.has(balance.dispute.id))
           outcome.deadlinesUnseen += 1
       }
       const due = findDue(book, DAYS, by(day).day)
       for (const { bill } of due)
-        for (const { dispute } of standingsOf(book)) if (dispute.billNumber === bill) told.add(dispute.id)
+        for (const { dispute } of toDisputeBalances(book))
+          if (dispute.billNumber === bill) told.add(dispute.id)
       for (const { bill } of due) {
         await Promise.all(desks.map((store, at) => step(store, [bill], "sent", by(day, at))))
         for (const each of expected.values())
@@ -528,9 +534,9 @@ export async function liveThrough(
     }
   }
 
-  async function compare(): Promise<Standing[]> {
+  async function compare(): Promise<DisputeBalance[]> {
     const book = await readDisputes(desks[0].database)
-    const standings = standingsOf(book)
+    const balances = toDisputeBalances(book)
     const { rows } = reportDisputes(book, { since: "0000-01-01", until: "9999-12-31" })
     const inCents = (amount: number) => Math.round(amount * 100)
     for (const { raised, credited, open, denied, writtenOff } of rows)
@@ -539,12 +545,12 @@ export async function liveThrough(
         [credited, open, denied, writtenOff].map(inCents).reduce((sum, each) => sum + each)
       )
         outcome.unbalanced += 1
-    const byConsignment = new Map(standings.map((standing) => [standing.dispute.consignment, standing]))
+    const byConsignment = new Map(balances.map((balance) => [balance.dispute.consignment, balance]))
     for (const of of expected.values()) {
-      const standing = byConsignment.get(of.consignment)
-      const is = standing && [standing.creditedCents, standing.deniedCents, standing.writtenOffCents]
+      const balance = byConsignment.get(of.consignment)
+      const is = balance && [balance.creditedCents, balance.deniedCents, balance.writtenOffCents]
       const should = [Math.min(of.raised, of.given), of.denied, of.writtenOff]
-      if (JSON.stringify(is) !== JSON.stringify(should) || standing?.dispute.amountCents !== of.raised)
+      if (JSON.stringify(is) !== JSON.stringify(should) || balance?.dispute.amountCents !== of.raised)
         outcome.wrong.push(
           `${of.consignment} (${of.way}): ${JSON.stringify(is)}, not ${JSON.stringify(should)} of ${of.raised}`,
         )
@@ -552,12 +558,12 @@ export async function liveThrough(
     const all = [...expected.values()]
     const given = all.reduce((sum, each) => sum + each.given, 0)
     const used = all.reduce((sum, each) => sum + Math.min(each.raised, each.given), 0)
-    const credits = creditStandingsOf(book)
+    const credits = toCreditBalances(book)
     const usedCents = credits.reduce((sum, each) => sum + each.usedCents, 0)
     if (usedCents !== used) outcome.wrong.push(`credits used ${usedCents}, not ${used} of ${given}`)
     for (const { cents, usedCents: paid, credit } of credits)
       if (paid > cents) outcome.wrong.push(`credit ${credit.consignment} is used beyond itself`)
-    return standings
+    return balances
   }
 }
 

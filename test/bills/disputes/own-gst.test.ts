@@ -4,7 +4,7 @@ import { readBalances } from "../../../src/bills/books/account.ts"
 import { toClearingRow } from "../../../src/bills/books/clearing-report.ts"
 import { describeLetter } from "../../../src/bills/disputes/letter.ts"
 import { findTaxed } from "../../../src/bills/disputes/letter-gst.ts"
-import { standingsOf } from "../../../src/bills/disputes/standing.ts"
+import { toDisputeBalances } from "../../../src/bills/disputes/balance.ts"
 import { splitOffDisputed } from "../../../src/bills/entries.ts"
 import { readComparison } from "../../../src/bills/statement/known.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
@@ -58,9 +58,9 @@ async function readRaised() {
 }
 
 async function writeLetter(): Promise<string> {
-  const standings = standingsOf(await readDisputes(database))
+  const balances = toDisputeBalances(await readDisputes(database))
   const head = { day: "2026-11-29", from: undefined, account: undefined }
-  const page = describeLetter(standings, await findTaxed(database, standings), head)
+  const page = describeLetter(balances, await findTaxed(database, balances), head)
   return renderTerminal(page, { colour: false, unicode: true, columns: 78 }).replaceAll(/\s+/g, " ")
 }
 

@@ -1,7 +1,7 @@
 /** An audit reads what its credits name: it pays, takes back and guesses what reading all that is open would. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { getAskedCents } from "../../../src/bills/money.ts"
+import { getChargedCents } from "../../../src/bills/money.ts"
 import { reckonRound, settle, type Writer } from "../../../src/bills/disputes/settle.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import {
@@ -63,8 +63,8 @@ function toBook({ disputes, credits, steps }: Drawn): DisputeBook {
       return { id: `dispute-${at}`, ...written(named), ...about, amountCents: cents, gstBasis: basis }
     }),
     credits: credits.map(({ cents, basis, ...named }, at): Credit => {
-      const none = { exGst: null, gst: null, incGst: null, unsaid: null }
-      const key = { excluded: "exGst", included: "incGst", unknown: "unsaid" }[basis]
+      const none = { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null }
+      const key = { excluded: "exGst", included: "incGst", unknown: "unspecifiedGstCents" }[basis]
       return { id: `credit-${at}`, ...written(named), ...none, [key]: cents }
     }),
   }
@@ -74,7 +74,7 @@ function toBook({ disputes, credits, steps }: Drawn): DisputeBook {
     const amountCents = kind === "sent" ? 0 : Math.round(dispute.amountCents * part)
     const paid = credit === undefined ? undefined : made.credits[credit % (made.credits.length || 1)]
     const isPaid = kind === "credited" && paid !== undefined
-    const use = isPaid ? { creditId: paid.id, creditCents: Math.round(getAskedCents(paid) * part) } : {}
+    const use = isPaid ? { creditId: paid.id, creditCents: Math.round(getChargedCents(paid) * part) } : {}
     return [{ id: `step-${at}`, disputeId: dispute.id, kind, amountCents, ...by, ...use }]
   })
   return { ...made, steps: writtenSteps }

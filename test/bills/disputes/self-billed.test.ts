@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { describeSelfBilled } from "../../../src/bills/disputes/messages.ts"
 import { reportDisputes } from "../../../src/reports/disputes.ts"
 import { findSelfBilled } from "../../../src/bills/disputes/self-billed.ts"
-import { standingsOf } from "../../../src/bills/disputes/standing.ts"
+import { toDisputeBalances } from "../../../src/bills/disputes/balance.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import { readDisputes } from "../../../src/ledger/records/disputes.ts"
 import { ledgerFileIn, openFile, storeIn, temporaryDir } from "../../ledger/setup.ts"
@@ -31,8 +31,8 @@ beforeEach(async () => {
 })
 
 async function listDisputes() {
-  const standings = standingsOf(await readDisputes(database))
-  return standings
+  const balances = toDisputeBalances(await readDisputes(database))
+  return balances
     .map(({ dispute: { consignment, verdict, amountCents }, writtenOffCents, openCents }) =>
       [consignment, verdict, amountCents, writtenOffCents, openCents].join(" "),
     )
@@ -40,7 +40,7 @@ async function listDisputes() {
 }
 
 async function tell(): Promise<string[]> {
-  return describeSelfBilled(await findSelfBilled(database, standingsOf(await readDisputes(database))))
+  return describeSelfBilled(await findSelfBilled(database, toDisputeBalances(await readDisputes(database))))
 }
 
 describe.for([BILL, NUMBERLESS])("a bill that was raised against itself (number '$number')", (bill) => {

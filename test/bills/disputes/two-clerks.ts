@@ -12,7 +12,7 @@ import { sumCents } from "../../../src/bills/pay/decide.ts"
 import { type PaymentDraft, recordPayments, undoPayments } from "../../../src/bills/pay/record.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/ids.ts"
-import { recordAudit } from "../../../src/bills/disputes/keep.ts"
+import { recordAudit } from "../../../src/bills/disputes/raise.ts"
 import { systemIds } from "../../../src/machine/host.ts"
 import type { Database, DatabaseRow } from "../../../src/ledger/database/database.ts"
 import { findBills, rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
@@ -119,7 +119,7 @@ export function auditing(bill: BillText, isToRaise = true, links: readonly Given
       raised: kept.raised.map(({ id, amountCents }) => ({ id, amountCents })),
       mistaken: kept.mistaken.map(({ dispute: { id }, openCents }) => ({ id, openCents })),
       selfBilled: kept.selfBilled.map(({ dispute: { id }, openCents }) => ({ id, openCents })),
-      before: kept.before.map(({ standing, amountCents }) => ({ id: standing.dispute.id, amountCents })),
+      before: kept.before.map(({ balance, amountCents }) => ({ id: balance.dispute.id, amountCents })),
     }
   }
 }
@@ -152,7 +152,7 @@ export function stepping(kind: StepKind, name: string, amountCents?: number): Cl
   return async (database) => {
     const draft = { kind, isAgain: false, ...(amountCents !== undefined && { amountCents }) }
     const stepped = await takeStep(database, [name], draft, CLERK)
-    return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
+    return stepped.map(({ isNew, balance: { state, openCents } }) => ({ isNew, state, openCents }))
   }
 }
 
@@ -160,7 +160,7 @@ export function stepping(kind: StepKind, name: string, amountCents?: number): Cl
 export function reopening(name: string): Clerk {
   return async (database) => {
     const stepped = await reopenDisputes(database, [name], { why: "a mistake", isAgain: false }, CLERK)
-    return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
+    return stepped.map(({ isNew, balance: { state, openCents } }) => ({ isNew, state, openCents }))
   }
 }
 
@@ -183,8 +183,8 @@ export function moving(name: string): Clerk {
 
 /** `freight report clearing` */
 export const readingClearing: Clerk = async (database) =>
-  (await readBalances(database)).map(({ standing, cents, openCents, comingCents, toMove }) => ({
-    ...{ consignment: standing.dispute.consignment, cents, openCents, comingCents },
+  (await readBalances(database)).map(({ disputeBalance, cents, openCents, comingCents, toMove }) => ({
+    ...{ consignment: disputeBalance.dispute.consignment, cents, openCents, comingCents },
     toMove: toMove.map((each) => [each.cents, each.account, each.why.is]),
   }))
 
@@ -218,7 +218,12 @@ export function mistaking(bill: BillText): Clerk {
         transaction,
         billed.map(({ consignment, shipmentId, cents }) => ({
           ...{ billId: "twin", consignment, shipmentId, exGst: cents, gst: cents / 10, incGst: cents * 1.1 },
-          ...{ unsaid: null, charges: ["freight"], verdict: "billed-twice", disputedCents: cents },
+          ...{
+            unspecifiedGstCents: null,
+            charges: ["freight"],
+            verdict: "billed-twice",
+            disputedCents: cents,
+          },
         })),
       )
       await addDisputes(

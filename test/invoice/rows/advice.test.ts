@@ -11,7 +11,7 @@ import { draw as drawSome } from "../../drawn.ts"
 import { linesOf } from "./rows.ts"
 
 const SEEDS = Array.from({ length: 400 }, (_, at) => at + 1)
-const MOST_STEPS = 5
+const MAX_STEPS = 5
 
 /** Cents of one, without GST. */
 const LINES = [
@@ -103,7 +103,7 @@ async function follow(columns: readonly Column[]): Promise<{ outcome: string; ma
     columns.map(({ heading }) => heading),
     ...LINES.map((_, at) => columns.map(({ cells }) => cells[at] ?? "")),
   ])
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     try {
       const lines = await linesOf(csv, { options: { map } })
       const shown = lines.map(({ quantity, subtotal }) => `${quantity} for ${subtotal}`)

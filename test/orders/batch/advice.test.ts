@@ -38,7 +38,7 @@ const GOODS = [
 
 /** Grams of one of the goods, of which each package has as many. */
 const OF_ONE = 2000
-const MOST_STEPS = 5
+const MAX_STEPS = 5
 
 interface Truth {
   packages: number
@@ -97,7 +97,7 @@ const MAPS = /--map (?:"([^"]+)"|(\S+?))(?=[\s,;:)]|$)/g
 /** Follows the advice until nothing more is advised. @returns the grams of all packages, or why nothing is read */
 async function follow(drawn: Drawn): Promise<number | "refused"> {
   const map: string[] = []
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     let advice: string[]
     try {
       const [row] = await rowsOf(csvOf(drawn), { map })

@@ -356,12 +356,12 @@ async function readBillOf(file: keyof typeof FILES, cells: Cells): Promise<strin
     })
     return JSON.stringify(
       bills.map(({ lines }) =>
-        lines.map(({ charge, exGst, gst, incGst, unsaid, grams }) => [
+        lines.map(({ charge, exGst, gst, incGst, unspecifiedGstCents, grams }) => [
           charge,
           exGst,
           gst,
           incGst,
-          unsaid,
+          unspecifiedGstCents,
           grams,
         ]),
       ),

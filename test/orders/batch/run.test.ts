@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Offer } from "../../../src/orders/booking/order.ts"
+import type { SelectedRate } from "../../../src/orders/booking/order.ts"
 import type { CompleteRates } from "../../../src/orders/booking/evidence.ts"
 import { priceOrder } from "../../../src/orders/booking/price.ts"
 import { bookingIntent } from "../../../src/orders/booking/send.ts"
@@ -28,11 +28,11 @@ async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<voi
 }
 
 /** The best rate for a row now. */
-function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
+function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<SelectedRate> {
   const completeRates: CompleteRates = async (reply) => reply
   const pace = { ratePace: { isSlow: false }, completeRates }
   const deps = { api, clock, connectors: async () => connectors, ...pace }
-  return priceOrder(deps, row, undefined, "needed")
+  return priceOrder(deps, row, undefined, "required")
 }
 
 describe("a row that names its service", () => {

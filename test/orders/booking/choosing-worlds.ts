@@ -6,7 +6,7 @@ import {
   getLimits,
   type OpenKind,
   SORTED_BY,
-  type Wish,
+  type PreferenceDraft,
 } from "../../../src/orders/booking/preferences.ts"
 import type { RateRow } from "../../../src/orders/booking/rates.ts"
 import { expectShareBy } from "../../../src/orders/booking/share.ts"
@@ -265,7 +265,7 @@ export function ship(
     const expected = quotes.map((cents, carrier) => cents * world.truth(carrier, lane, day).ratio)
     let carrier = expected.indexOf(Math.min(...expected))
     if (kind !== "truth") {
-      const limits = getLimits<Wish>({ kind })
+      const limits = getLimits<PreferenceDraft>({ kind })
       const choice = chooseRate(rows, { by: SORTED_BY[kind], limits, date: SHIPPED })
       const [cheapest] = [...rows].sort((one, other) => getLikelyCents(one) - getLikelyCents(other))
       const chosen = choice.rate ?? cheapest

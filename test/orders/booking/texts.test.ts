@@ -17,16 +17,16 @@ const DATE = "2026-11-23"
 const SHIPMENT = "a48da18d-0000-4000-8000-000000000001"
 
 /** A service, its price, and what else its rate says. */
-type Offer = [serviceCode: string, price: number, more?: Partial<RatedService>]
+type TestRate = [serviceCode: string, price: number, more?: Partial<RatedService>]
 
-const toRate = ([serviceCode, price, more]: Offer): RatedService => ({
+const toRate = ([serviceCode, price, more]: TestRate): RatedService => ({
   ...{ serviceCode, price, description: serviceCode, currency: "AUD", rateId: `rate-${serviceCode}` },
   ...{ bookingCutoff: "15:00:00", collectionCutoff: "17:00:00", eta: "2026-11-26T17:00:00" },
   ...more,
 })
 
 /** By the letter of a carrier, or by a connector. */
-function toReply(offers: Record<string, Offer[]>): AggregatedRateResponse {
+function toReply(offers: Record<string, TestRate[]>): AggregatedRateResponse {
   const results = Object.entries(offers).map(([name, rates]) => ({
     connectorId: name.length === 1 ? `connector-${name.toLowerCase()}` : name,
     carrier: `CARRIER_${name.slice(-1).toUpperCase()}_AU` as const,
@@ -37,7 +37,7 @@ function toReply(offers: Record<string, Offer[]>): AggregatedRateResponse {
 }
 
 const GST = (price: number) => ({ priceGst: price / 10, priceIncGst: price * 1.1 })
-const RATES: Record<string, Offer[]> = {
+const RATES: Record<string, TestRate[]> = {
   A: [
     ["76", 74.43],
     ["701", 197.24, { eta: "2026-11-24T09:00:00" }],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
-import { MOST_BASE64, preparePdf, readPdfs } from "../../../src/orders/printing/pdf.ts"
+import { MAX_BASE64_LENGTH, preparePdf, readPdfs } from "../../../src/orders/printing/pdf.ts"
 import type { Files } from "../../../src/output/terminal/files.ts"
 import { encryptedPdf, DRAWN, NOT_DRAWN, soundPdf, UNREADABLE } from "../../output/paper/odd-pdfs.ts"
 
@@ -92,12 +92,14 @@ describe("a PDF", () => {
   })
 
   it("has at most 9,000,000 base64 characters", async () => {
-    expect((await preparePdf("a.pdf", padPdf((MOST_BASE64 / 4) * 3))).base64()).toHaveLength(MOST_BASE64)
+    expect((await preparePdf("a.pdf", padPdf((MAX_BASE64_LENGTH / 4) * 3))).base64()).toHaveLength(
+      MAX_BASE64_LENGTH,
+    )
   })
 
   it("says how large it is when it has one byte more", async () => {
     const words = "6.75 MB make 9,000,004 base64 characters, and the limit is 9,000,000"
-    await expect(preparePdf("a.pdf", padPdf((MOST_BASE64 / 4) * 3 + 1))).rejects.toThrow(words)
+    await expect(preparePdf("a.pdf", padPdf((MAX_BASE64_LENGTH / 4) * 3 + 1))).rejects.toThrow(words)
   })
 })
 

@@ -23,7 +23,7 @@ import { residential } from "../../../src/orders/wizard/steps/rates.ts"
 import { pickupTimes } from "../../../src/orders/wizard/steps/times.ts"
 
 const WALKS = Number(process.env.FREIGHT_TEST_WALKS ?? 60)
-const MOST_QUESTIONS = 120
+const MAX_QUESTIONS = 120
 
 const LINES = [
   "Lamps, 8 Market Street, Fremantle WA 6160",
@@ -108,7 +108,7 @@ function wander(seed: number) {
     if (expected !== undefined && question !== expected)
       throw new Error(`Esc went to "${question}", not to "${expected}": ${told.slice(-12).join(" > ")}`)
     expected = undefined
-    if (told.length > MOST_QUESTIONS) throw new Error("the walk is over")
+    if (told.length > MAX_QUESTIONS) throw new Error("the walk is over")
     // What was changed in the list stays: Esc is then the same as to be done with it.
     if (draw() < 0.3 && answered.length > 0 && !(isListChanged && question.startsWith("Anything"))) {
       expected = parts.pop() ?? answered.pop()

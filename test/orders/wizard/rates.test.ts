@@ -1,6 +1,6 @@
 import { createJudge } from "../../../src/orders/booking/in-time.ts"
 import { describe, expect, it } from "vitest"
-import { listOffers } from "../../../src/orders/wizard/offers.ts"
+import { listRateChoices } from "../../../src/orders/wizard/rate-choices.ts"
 import { rates } from "../../../src/orders/wizard/steps/rates.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
@@ -23,8 +23,8 @@ const options = {
 function collectedOn(day: string) {
   return { collection: { suburb: "Alexandria", state: "NSW" }, collectionDateTime: `${day}T10:00:00` }
 }
-const offers = (changes: Partial<Parameters<typeof listOffers>[1]> = {}) =>
-  listOffers({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
+const offers = (changes: Partial<Parameters<typeof listRateChoices>[1]> = {}) =>
+  listRateChoices({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
 
 describe("the list of rates", () => {
   it("goes by price, with hidden services last, in the words of rate-shop, and marks the best of those shown", () => {
@@ -58,7 +58,7 @@ describe("the list of rates", () => {
       ...result,
       rates: (result.rates ?? []).map((rate) => (rate.serviceCode === "STD" ? { ...rate, ...change } : rate)),
     }))
-    const listed = listOffers({ quoteId: "q", results }, options)
+    const listed = listRateChoices({ quoteId: "q", results }, options)
     expect(listed.map(({ row, labels }) => [row.serviceCode, labels])).toEqual([
       ["GEN", "cheapest"],
       ["701", "fastest"],

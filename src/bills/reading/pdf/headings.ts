@@ -27,12 +27,12 @@ export interface Heading extends PlacedText {
 /** Of the height of letters: how far apart the lines of one heading stand. */
 export const LEADING = 1.5
 /** A heading has at most so many lines above and below the one that has the most of it. */
-const MOST_LINES = 2
+const MAX_LINES = 2
 
 /** More texts on a line than any table has columns. */
-const MOST_COLUMNS = 60
+const MAX_COLUMNS = 60
 /** Letters of a heading, or of several that stand so close that they are one text. */
-const LONGEST_PHRASE = 300
+const MAX_PHRASE_LENGTH = 300
 
 export const isKnown = ({ meaning }: Pick<Heading, "meaning">) => "byCells" in meaning || "field" in meaning
 
@@ -113,10 +113,10 @@ const rank = ({ columns }: Headings) =>
 export function mayBeHeadings({ phrases }: Line): boolean {
   return (
     phrases.length > 0 &&
-    phrases.length <= MOST_COLUMNS &&
+    phrases.length <= MAX_COLUMNS &&
     phrases.every(
       ({ text }) =>
-        text.length <= LONGEST_PHRASE &&
+        text.length <= MAX_PHRASE_LENGTH &&
         /\p{L}|[#$]/u.test(text) &&
         !/\d{2}(?! ?%)|\d[./-]\d|:\s*\S/.test(text),
     )
@@ -127,7 +127,7 @@ export function mayBeHeadings({ phrases }: Line): boolean {
 function listStacks(lines: readonly Line[], at: number): Line[][] {
   const take = (step: 1 | -1) => {
     const taken: Line[] = []
-    for (let near = at + step; taken.length < MOST_LINES; near += step) {
+    for (let near = at + step; taken.length < MAX_LINES; near += step) {
       const [from, line] = [lines[near - step], lines[near]]
       if (!from || !line || line.page !== from.page || !mayBeHeadings(line)) break
       if (Math.abs(line.y - from.y) > LEADING * Math.max(line.height, from.height)) break
@@ -172,7 +172,7 @@ export function joinHeadings(
 }
 
 /** Lines below headings that show how many columns there are. */
-const MOST_LOOKED_AT = 12
+const MAX_SEARCHED = 12
 
 /** The headings of a line, of which some may stand as close as words. */
 export function partHeadings(lines: readonly Line[], at: number, reader: HeadingReader): Phrase[] {
@@ -183,7 +183,7 @@ export function partHeadings(lines: readonly Line[], at: number, reader: Heading
 /** The texts of each of the first rows with amounts below a line. */
 function listRowsBelow(lines: readonly Line[], at: number): PlacedText[][] {
   const page = lines[at]?.page
-  return lines.slice(at + 1, at + 1 + MOST_LOOKED_AT).flatMap((line) => {
+  return lines.slice(at + 1, at + 1 + MAX_SEARCHED).flatMap((line) => {
     const hasAmount = line.page === page && line.phrases.some(({ text }) => MONEY.test(text))
     return hasAmount ? [line.phrases.flatMap((each) => (MONEY.test(each.text) ? [each] : each.words))] : []
   })
@@ -223,11 +223,11 @@ function splitKnown(
       (some.length > 1 && countColumns(joinWords(some), below) > 1)
     return isPlain || (("byCells" in meaning || field !== undefined) && !isTwo)
   }
-  if (words.length < 2 || isKnownText(words) || words.length > MOST_WORDS) return [phrase]
+  if (words.length < 2 || isKnownText(words) || words.length > MAX_WORDS) return [phrase]
   // The fewest parts that all mean something.
   const best: (PlacedText[][] | undefined)[] = [[]]
   for (let end = 1; end <= words.length; end++)
-    for (let start = end - 1; start >= Math.max(0, end - MOST_IN_HEADING); start--) {
+    for (let start = end - 1; start >= Math.max(0, end - MAX_HEADING_WORDS); start--) {
       const before = best[start]
       const part = words.slice(start, end)
       if (before && isKnownText(part) && before.length + 1 < (best[end]?.length ?? Number.POSITIVE_INFINITY))
@@ -248,7 +248,7 @@ function splitOver(
   const whole = joinWords(words)
   const rows = below.map((row) => row.filter((each) => overlaps(each, whole))).filter(isOfSeveral)
   const columns = toClusters(rows.flat())
-  if (rows.length < FEWEST_ROWS) return [[...words]]
+  if (rows.length < MIN_ROWS) return [[...words]]
   let best: ({ parts: PlacedText[][]; known: number } | undefined)[] = words.map(() => undefined)
   best = [{ parts: [], known: 0 }, ...best]
   for (const column of columns) {
@@ -269,7 +269,7 @@ function splitOver(
   return best[words.length]?.parts ?? [[...words]]
 }
 
-const FEWEST_ROWS = 2
+const MIN_ROWS = 2
 
 /** Whether texts of a row are hardly of one column: a number or an amount, and another text. */
 const isOfSeveral = (row: readonly PlacedText[]) =>
@@ -306,9 +306,9 @@ export function findSeveral(
 const PLAIN =
   /^(?:from|to|qty|quantity|rate|items?|pcs|pieces|cartons|zone|origin|destination|m3|cubic|suburb|state)$/i
 
-const MOST_WORDS = 24
+const MAX_WORDS = 24
 /** Words of one heading that stands close to others. */
-const MOST_IN_HEADING = 8
+const MAX_HEADING_WORDS = 8
 
 /** Where the words of a sum stand: not in a column that says something of the amounts. */
 export function findLabelColumn(columns: readonly Heading[]): number {
@@ -425,7 +425,7 @@ function findLeftEdges(
   return aligned > 0 ? edges : undefined
 }
 
-const MOST_FLOATING = 12
+const MAX_FLOATING = 12
 
 /** Gives each cluster a column, so that the fewest columns have none or several; undefined where that can be done in two ways. */
 function placeClusters(
@@ -439,7 +439,7 @@ function placeClusters(
     const left = right < 0 ? columns.length - 1 : right - 1
     return [left, right].filter((at) => at >= 0)
   })
-  if (choices.filter((each) => each.length > 1).length > MOST_FLOATING) return undefined
+  if (choices.filter((each) => each.length > 1).length > MAX_FLOATING) return undefined
   let best = Number.POSITIVE_INFINITY
   let found: number[][] = []
   const walk = (placed: readonly number[]) => {

@@ -107,14 +107,14 @@ async function toInvoice(
     ...found,
     number: readFacts(found.facts, nowMs).number,
     page,
-    facts: found.facts.slice(0, MOST_FACTS),
+    facts: found.facts.slice(0, MAX_FACTS),
     readTables,
     measureBands: () => measureBands(regions.regions),
   }
 }
 
 /** So many are read: a letterhead and the facts beside it have fewer. */
-const MOST_FACTS = 200
+const MAX_FACTS = 200
 
 const keyOf = ({ page, line }: Pick<Line, "page" | "line">) => `${page} ${line}`
 

@@ -57,7 +57,7 @@ const WHY = "has a heading that freight does not know"
 const WHY_BARE = "has no heading that freight finds"
 const WHY_ELSEWHERE = "is not where the saved map has it"
 const USUAL_COLUMNS = 3
-const FEWEST_COLUMNS = 2
+const MIN_COLUMNS = 2
 
 /**
  * The table with the most rows below a line that may be its headings; where no line may, the rows with a number and an
@@ -74,7 +74,7 @@ export async function findLayout(
   step: Step,
 ): Promise<Layout | undefined> {
   const many = await findTable(lines, reader, USUAL_COLUMNS, step)
-  const found = many ?? (await findTable(lines, reader, FEWEST_COLUMNS, step))
+  const found = many ?? (await findTable(lines, reader, MIN_COLUMNS, step))
   if (!found) return findBareLayout(lines, today, isElsewhere)
   const { columns, rows, below, edges } = found
   const cells = rows.map((row) => cutAtEdges(row, edges))
@@ -219,7 +219,7 @@ function hasChargesBelow(lines: readonly Line[]): boolean {
 /** The headings of a line, with the lines above it that stand over its words. */
 function listColumns(lines: readonly Line[], at: number, reader: HeadingReader): readonly Heading[] {
   const own: Line[] = []
-  for (let near = at; own.length < MOST_LINES; near--) {
+  for (let near = at; own.length < MAX_LINES; near--) {
     const [line, below] = [lines[near], own[0]]
     if (!line || !mayBeHeadings(line)) break
     if (below && (line.page !== below.page || below.y - line.y > LEADING * below.height)) break
@@ -233,7 +233,7 @@ function listColumns(lines: readonly Line[], at: number, reader: HeadingReader):
   return all.length === last.length ? all : last
 }
 
-const MOST_LINES = 3
+const MAX_LINES = 3
 
 /** Columns whose cells may look like amounts, and are none. */
 const MEASURE = /\b(?:qty|quantity|units?|items?|pieces|pallets|hours|km|kgs?|weight|wt|cubic|m3|rate)\b|%/i

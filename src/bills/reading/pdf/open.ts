@@ -568,11 +568,11 @@ function describeAccount(account: readonly StatedTotal[]): string[] {
   const some = account.map(
     ({ label, cents, page, line }) => `${quoted(label)} (${formatCents(cents)}, page ${page}, line ${line})`,
   )
-  return [`left out, for their words are of the account, not of charges: ${listSome(some, MOST_OF_ACCOUNT)}`]
+  return [`left out, for their words are of the account, not of charges: ${listSome(some, MAX_NAMED)}`]
 }
 
 /** An ageing box, and what was owed and paid before, are told in full. */
-const MOST_OF_ACCOUNT = 8
+const MAX_NAMED = 8
 
 /** The first columns of the tables of an invoice that were read as one. */
 async function findSeveralIn(
@@ -702,8 +702,8 @@ async function tryTables(
   const proving = invoice.stated.filter((each) => each.basis !== "gst" && isProvenBy(each, sums))
   const isProving = (total: Place) =>
     proving.some(({ page, line }) => page === total.page && line === total.line)
-  const isCharged = ({ exGst, gst, incGst, unsaid }: Money) =>
-    [exGst, gst, incGst, unsaid].every((cents) => (cents ?? 0) >= 0)
+  const isCharged = ({ exGst, gst, incGst, unspecifiedGstCents }: Money) =>
+    [exGst, gst, incGst, unspecifiedGstCents].every((cents) => (cents ?? 0) >= 0)
   const all = lines.map(({ line }) => line)
   return {
     sums,
@@ -803,7 +803,7 @@ async function listRows(name: string, invoices: readonly PdfInvoice[]): Promise<
 function showRows(error: UnclearColumns, rows: readonly ShownRow[]): UnclearColumns {
   const [first] = rows
   const headings = (first?.cells ?? []).map(([heading], at) => `${at + 1} ${heading}`)
-  const shown = [headings, ...rows.slice(0, MOST_SHOWN).map(({ cells }) => cells.map(([, text]) => text))]
+  const shown = [headings, ...rows.slice(0, MAX_SHOWN).map(({ cells }) => cells.map(([, text]) => text))]
   const most = Math.max(NARROWEST, Math.floor(WIDTH / Math.max(1, headings.length)))
   const widths = headings.map((_, at) =>
     Math.min(most, Math.max(...shown.map((cells) => (cells[at] ?? "").length))),
@@ -818,7 +818,7 @@ function showRows(error: UnclearColumns, rows: readonly ShownRow[]): UnclearColu
 }
 
 /** Rows that a person sees before the questions. */
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 /** Letters of a column, and of all. */
 const NARROWEST = 6
 const WIDTH = 76

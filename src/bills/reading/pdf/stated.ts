@@ -124,7 +124,7 @@ function isOfAccount(
   if (OF_BILL.test(label)) return false
   if (isBelow) return lines[at - 1]?.phrases.some(({ text }) => saysOfAccount(text)) ?? false
   let [sum, count] = [0, 0]
-  for (let up = at - 1; lines[up]?.page === lines[at]?.page && count < MOST_PARTS; up--) {
+  for (let up = at - 1; lines[up]?.page === lines[at]?.page && count < MAX_PARTS; up--) {
     const [only, ...others] = listAmounts(lines[up] as Line, undefined)
     const says = only && others.length === 0 ? saysOfAccount(only.label) : undefined
     const part = only && says ? readCents(only.amount.text) : ""
@@ -132,12 +132,12 @@ function isOfAccount(
     sum += says === "payment" ? -Math.abs(part) : part
     count++
   }
-  return count >= FEWEST_PARTS && sum === cents
+  return count >= MIN_PARTS && sum === cents
 }
 
-const FEWEST_PARTS = 2
+const MIN_PARTS = 2
 /** Lines of an account above its total. */
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 
 /** The sums that a line of sums states below the headings of a table; what several parts come to where none is of all. */
 export function listStatedInTable({ columns, rows }: Pick<PdfTable, "columns" | "rows">): StatedTotal[] {
@@ -412,9 +412,9 @@ const roundingOf = (lines: number) => Math.min(lines / 2, (4 / Math.sqrt(12)) * 
 /** Amounts by which GST is added or taken off where no row has it. */
 const WORKED_OUT: readonly (readonly [keyof Money, number])[] = [
   ["exGst", 1.1],
-  ["unsaid", 1.1],
+  ["unspecifiedGstCents", 1.1],
   ["incGst", 1 / 1.1],
-  ["unsaid", 1 / 1.1],
+  ["unspecifiedGstCents", 1 / 1.1],
 ]
 
 /** @param stated what the invoice states of its sums */
@@ -434,8 +434,8 @@ export function sumLines(
   // One row may have its GST as a line of its own, and another beside its amount.
   const own = has("gst") || tax !== 0 ? add("gst") + tax : undefined
   const inc = has("incGst") ? add("incGst") : ex !== undefined && own !== undefined ? ex + own : undefined
-  const unsaid = has("unsaid") ? add("unsaid") : undefined
-  const plain = [ex, inc, unsaid].filter((each) => each !== undefined)
+  const unspecifiedGstCents = has("unspecifiedGstCents") ? add("unspecifiedGstCents") : undefined
+  const plain = [ex, inc, unspecifiedGstCents].filter((each) => each !== undefined)
   const worked = own !== undefined ? [] : WORKED_OUT.filter(([name]) => has(name))
   const roundEach = (name: keyof Money, factor: number) => [
     Math.round(add(name) * factor),
@@ -449,8 +449,10 @@ export function sumLines(
     exact: [
       ...plain,
       ...worked.flatMap(([name, factor]) => roundEach(name, factor)),
-      ...(own === undefined ? [] : [unsaid].flatMap((each) => (each === undefined ? [] : [each + own]))),
-      ...[ex, unsaid].flatMap((each) =>
+      ...(own === undefined
+        ? []
+        : [unspecifiedGstCents].flatMap((each) => (each === undefined ? [] : [each + own]))),
+      ...[ex, unspecifiedGstCents].flatMap((each) =>
         each === undefined
           ? []
           : gst
@@ -467,10 +469,10 @@ export function findStatedBasis(
   lines: readonly (Money & Pick<BillLine, "charge">)[],
   stated: readonly Pick<StatedTotal, "basis" | "cents" | "label">[],
 ): BasisWords | undefined {
-  const isOpen = ({ charge, unsaid, gst }: (typeof lines)[number]) =>
-    charge !== "tax" && unsaid !== null && gst === null
+  const isOpen = ({ charge, unspecifiedGstCents, gst }: (typeof lines)[number]) =>
+    charge !== "tax" && unspecifiedGstCents !== null && gst === null
   if (lines.length === 0 || !lines.every(isOpen)) return undefined
-  const cents = sumOf(lines, "unsaid")
+  const cents = sumOf(lines, "unspecifiedGstCents")
   const found = stated.flatMap(({ basis, label, ...each }): BasisWords[] =>
     basis !== undefined && basis !== "gst" && each.cents === cents && !saysFree(label)
       ? [{ basis, text: label }]

@@ -446,7 +446,7 @@ function isChargeAlone({ phrases }: Line, isNoRow: (label: string) => boolean): 
 function isBelowWords(line: Line, above: Line | undefined): boolean {
   return (
     above?.page === line.page &&
-    above.phrases.filter(isOfSums).length >= FEWEST_WORDS &&
+    above.phrases.filter(isOfSums).length >= MIN_WORDS &&
     line.phrases.every(({ text }) => MONEY.test(text))
   )
 }
@@ -463,7 +463,7 @@ function isAboveSums(line: Line, below: Line | undefined): boolean {
   )
 }
 
-const FEWEST_WORDS = 2
+const MIN_WORDS = 2
 
 const isOfSums = ({ text }: Phrase) =>
   saysOfAccount(text) === "balance" || isTotalLabel(text) || saysTax(text)

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib"
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl"
 import { grouped } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
-import { MOST_PARTS, MOST_SQUEEZED, MOST_UNPACKED, SMALL_UNPACKED } from "../../../base/limits.ts"
+import { MAX_PARTS, MAX_COMPRESSION_RATIO, MAX_UNPACKED_BYTES, SMALL_UNPACKED } from "../../../base/limits.ts"
 
 export interface Archive {
   names: readonly string[]
@@ -26,13 +26,13 @@ export async function openArchive(name: string, bytes: Uint8Array): Promise<Arch
       lazyEntries: true,
       autoClose: false,
     })
-    if (zip.entryCount > MOST_PARTS) throw createTooMuchError(name, `${grouped(zip.entryCount)} files`)
+    if (zip.entryCount > MAX_PARTS) throw createTooMuchError(name, `${grouped(zip.entryCount)} files`)
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   } catch (error) {
     throw damaged(error)
   }
   const unpacked = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0)
-  const most = Math.min(MOST_UNPACKED, Math.max(SMALL_UNPACKED, bytes.length * MOST_SQUEEZED))
+  const most = Math.min(MAX_UNPACKED_BYTES, Math.max(SMALL_UNPACKED, bytes.length * MAX_COMPRESSION_RATIO))
   if (unpacked > most) throw createTooMuchError(name, `${grouped(unpacked)} bytes`)
 
   async function* read(part: string): AsyncGenerator<Uint8Array> {
@@ -81,6 +81,6 @@ export function createDamagedError(name: string, error: unknown): FreightError {
 
 function createTooMuchError(name: string, what: string): FreightError {
   return new FreightError("input", `${name} would unpack to ${what}, and is not read`, {
-    hint: `freight unpacks at most ${grouped(MOST_UNPACKED)} bytes, and refuses archives that hold little more than repetition. Is it the right file?`,
+    hint: `freight unpacks at most ${grouped(MAX_UNPACKED_BYTES)} bytes, and refuses archives that hold little more than repetition. Is it the right file?`,
   })
 }

@@ -1,7 +1,7 @@
 /** The rows of one sheet of a workbook, read as they are unpacked. */
 import { grouped } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
-import { LONGEST_ROW, MOST_MERGED } from "../../../base/limits.ts"
+import { MAX_ROW_LENGTH, MAX_MERGED_RANGES } from "../../../base/limits.ts"
 import { quoted } from "../../../base/parsed.ts"
 import type { UnreadableCell } from "../csv.ts"
 import { createDamagedError } from "./archive.ts"
@@ -111,7 +111,7 @@ export async function* readSheetRows(
           facts.isStruckByRule ||= workbook.struckFormats.has(Number(attributes.dxfId))
           return
         case "mergeCell":
-          if (facts.merged.length < MOST_MERGED) facts.merged.push(...readRange(attributes.ref))
+          if (facts.merged.length < MAX_MERGED_RANGES) facts.merged.push(...readRange(attributes.ref))
       }
     },
     text(piece) {
@@ -119,10 +119,10 @@ export async function* readSheetRows(
       cell.value += piece
       strikes.text(piece)
       length += piece.length
-      if (length > LONGEST_ROW)
+      if (length > MAX_ROW_LENGTH)
         throw new FreightError(
           "input",
-          `${name}: row ${last} has more than ${grouped(LONGEST_ROW)} characters, the most that freight reads`,
+          `${name}: row ${last} has more than ${grouped(MAX_ROW_LENGTH)} characters, the most that freight reads`,
         )
     },
     close(element) {

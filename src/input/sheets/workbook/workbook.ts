@@ -1,7 +1,7 @@
 /** The contents of a workbook: its sheets, shared texts and formats. */
 import path from "node:path"
 import { FreightError } from "../../../base/errors.ts"
-import { MOST_HELD } from "../../../base/limits.ts"
+import { MAX_TEXTS_LENGTH } from "../../../base/limits.ts"
 import { type Archive, createDamagedError } from "./archive.ts"
 import { type NumberForm, readForm } from "./numbers.ts"
 import { type Attributes, createXmlReader, isTrue, readXml } from "./xml.ts"
@@ -144,7 +144,7 @@ async function readTexts(
   })
   for await (const chunk of archive.read(part)) {
     reader.write(chunk)
-    if (size > MOST_HELD)
+    if (size > MAX_TEXTS_LENGTH)
       throw new FreightError("input", `${name} has too much text in its cells to be read`, {
         hint: "Split it into several files, or save it as CSV.",
       })

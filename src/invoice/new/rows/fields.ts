@@ -558,7 +558,7 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   isStrict: ({ reads }) => reads === "day",
   // A code of another program is no rate that freight knows.
   mayBe: (field, text) => field !== "taxRate" || parseRate(text.trim()).ok,
-  yielding: [
+  fallbackHeadings: [
     ...FIELDS.flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),
     ...MAY_BE_ORDERS,
     "Type",

@@ -14,7 +14,7 @@ import { segments } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
 import type { Unit } from "../../../base/units.ts"
 import { suggest } from "../../../base/suggest.ts"
-import { MOST_COLUMNS } from "../../../base/limits.ts"
+import { MAX_COLUMNS } from "../../../base/limits.ts"
 import {
   ambiguous,
   argument,
@@ -115,7 +115,7 @@ function createColumns(schema: Fields): Columns {
     return {
       likely() {
         // A file's headers are read more than once. What other files had is forgotten.
-        if (guesses.size > MOST_COLUMNS) guesses.clear()
+        if (guesses.size > MAX_COLUMNS) guesses.clear()
         if (!guesses.has(plain)) guesses.set(plain, guessField(plain, single, words.plain))
         return guesses.get(plain)
       },
@@ -135,7 +135,7 @@ function createColumns(schema: Fields): Columns {
     shops: SHOPS,
     itemHeadings: Object.values(ITEM_HEADINGS).flat(),
     // Of a row, and not of an order, where there is another.
-    yielding: ["No"],
+    fallbackHeadings: ["No"],
     isStrict: ({ kind }) => kind !== "money",
     mayBe(name, text) {
       const field = named(name)

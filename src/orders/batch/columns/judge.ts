@@ -4,7 +4,7 @@ import {
   type ColumnInTable,
   findBearing,
   isNamed,
-  type Judgement,
+  type ColumnFindings,
   plainHeader,
   toWords,
   type Unclear,
@@ -64,9 +64,9 @@ interface Beside {
 /** What flags or the profile give to all rows, by the name of the field. */
 export type Given = Readonly<Record<string, unknown>>
 
-export function judgeColumns(columns: readonly Column[], beside: Beside): Judgement {
+export function judgeColumns(columns: readonly Column[], beside: Beside): ColumnFindings {
   return {
-    yielding: [...listYielding(columns), ...listDoubtful(columns, beside)],
+    fallbackColumns: [...listFallbackColumns(columns), ...listDoubtful(columns, beside)],
     unclear: findUnclear(columns),
   }
 }
@@ -113,7 +113,7 @@ export function namesPackage(header: string): boolean {
   return /\b(?:package|parcel|carton|box|pallet)\b/.test(toWords(header))
 }
 
-function listYielding(columns: readonly Column[]): number[] {
+function listFallbackColumns(columns: readonly Column[]): number[] {
   const parts = columns.flatMap(({ header, field, cells, isMapped }, index) => {
     const part = partOf(field)
     if (part === undefined) return []

@@ -37,7 +37,7 @@ export const SHOPS: readonly Shop[] = [
     oneOf: ["Lineitem name", "Lineitem quantity", "Financial status", "Fulfillment status", "Billing name"],
     own: ["Financial status", "Fulfillment status"],
     meanings: { Name: "reference" },
-    yielding: ["Name", "Shipping street", "Phone", "Email"],
+    fallbackHeadings: ["Name", "Shipping street", "Phone", "Email"],
     unused: ["Id"],
     orderNumbers: ["Id"],
     statuses: {
@@ -93,7 +93,7 @@ export const SHOPS: readonly Shop[] = [
     all: ["Shipping city", "Shipping postcode"],
     oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
     meanings: { Number: "reference", ID: "reference" },
-    yielding: ["Order id", "ID", "Email", "Phone"],
+    fallbackHeadings: ["Order id", "ID", "Email", "Phone"],
     unused: ["Quantity", "Customer email"],
     orderNumbers: ["Order id", "ID", "Order key"],
     statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
@@ -180,7 +180,7 @@ export const SHOPS: readonly Shop[] = [
     name: "Squarespace",
     all: ["Order ID", "Shipping name", "Fulfillment status"],
     oneOf: ["Channel type", "Channel order number", "Lineitem variant", "Private notes"],
-    yielding: ["Email"],
+    fallbackHeadings: ["Email"],
     unused: ["Channel order number", "Payment reference"],
     statuses: {
       "Financial status": {
@@ -208,7 +208,7 @@ export const SHOPS: readonly Shop[] = [
       shipping_person_name: "receiver.name",
       shipping_person_company: "receiver.companyName",
     },
-    yielding: ["email"],
+    fallbackHeadings: ["email"],
     unused: ["billing_person_name", "billing_person_company"],
     statuses: {
       payment_status: {
@@ -238,7 +238,7 @@ export const SHOPS: readonly Shop[] = [
       "Delivery state name": "receiver.state",
       "Delivery zip/postal code": "receiver.postcode",
     },
-    yielding: ["Delivery state"],
+    fallbackHeadings: ["Delivery state"],
     // The weight is that of a piece of the item.
     unused: ["Time", "Weight", "Qty", "Total order quantity", "Delivery time"],
     isFirstOfTwins: true,

@@ -13,7 +13,7 @@ import {
 } from "../../../contract/index.ts"
 import { getLimits } from "../../booking/preferences.ts"
 import { judgeOffer } from "../../booking/in-time.ts"
-import { offerOf } from "../../booking/order.ts"
+import { toSelectedRate } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/index.ts"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
 import { pickIdentity } from "../../../ledger/index.ts"
@@ -60,7 +60,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
     request: removeRate(request),
     wish: { ...limits, kind: "code", serviceCode, connectorId },
     late,
-    offer: offerOf(rate, why),
+    offer: toSelectedRate(rate, why),
   }
 }
 
@@ -125,7 +125,7 @@ function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow,
 /** Whether a cutoff had passed when the row was planned, and that was allowed. */
 function wasLateAllowed({ request, rate, wish, allowed }: PlannedRow): boolean {
   const isTaken = getLimits(wish, allowed).tooLate === "taken"
-  return isTaken && judgeOffer({ request }, offerOf(rate), rate.quotedAt).kind === "too late"
+  return isTaken && judgeOffer({ request }, toSelectedRate(rate), rate.quotedAt).kind === "too late"
 }
 
 const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]

@@ -231,14 +231,14 @@ function addPackages(
   )
   const line = draft.failed.has("package.count") && !size ? given : { count: 1, ...size, ...given }
   const { count } = line
-  const unsaid =
+  const countColumn =
     given.count === undefined && !draft.failed.has("package.count") && draft.columns.get("package.count")
-  if (unsaid)
+  if (countColumn)
     findings.push({
       rule: "count",
       message: `is empty, read as ${line.count}`,
       severity: "repaired",
-      column: unsaid,
+      column: countColumn,
     })
   const { weightKg } = given
   if (typeof total === "number" && Number.isSafeInteger(count) && count > 0) {

@@ -364,7 +364,7 @@ function getFix(
 }
 
 /** More columns than this are no answer. */
-const MOST_MEANT = 2
+const MAX_MEANINGS = 2
 
 /** Unused columns of a row that may hold a field: those with its unit in their heading, or else a few. */
 function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[]): readonly UnusedCell[] {
@@ -379,7 +379,7 @@ function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[])
       .some((word) => findUnit(word)?.measure === kind),
   )
   const meant = inUnit.length > 0 ? inUnit : fitting
-  return meant.length > MOST_MEANT ? [] : meant
+  return meant.length > MAX_MEANINGS ? [] : meant
 }
 
 /** Kinds whose cells can hardly be anything else. */

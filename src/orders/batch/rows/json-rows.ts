@@ -2,7 +2,7 @@
 import { createStep } from "../../../base/turns.ts"
 import type { Json } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { LONGEST_CELL, MOST_COLUMNS } from "../../../base/limits.ts"
+import { MAX_CELL_LENGTH, MAX_COLUMNS } from "../../../base/limits.ts"
 import {
   type CellFinding,
   checkWatched,
@@ -55,7 +55,7 @@ export async function* readJsonRows(
     await step()
     const header = names.judge(listMembers(record))
     // Limited: a hostile file can have any number of names.
-    for (const each of header.unused) if (unused.size < MOST_COLUMNS) unused.add(each)
+    for (const each of header.unused) if (unused.size < MAX_COLUMNS) unused.add(each)
     isOfShop ||= header.shop !== undefined
     yield { row: ++row, ...readJsonRow(record, header, isLookUp, texts.settle(record, row)) }
   }
@@ -127,9 +127,9 @@ function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean, keep:
       })
       if (judged && !isNew) return judged
       // Limited: a hostile file can have any number of names. Those of a row are judged with it at the latest.
-      if (judged && cells.size + texts.length > MOST_COLUMNS) cells.clear()
+      if (judged && cells.size + texts.length > MAX_COLUMNS) cells.clear()
       for (const [name, text] of texts) {
-        if (cells.size >= MOST_COLUMNS && !cells.has(name)) continue
+        if (cells.size >= MAX_COLUMNS && !cells.has(name)) continue
         const known = cells.get(name) ?? []
         if (text !== "") known.push(text)
         cells.set(name, known)
@@ -198,7 +198,7 @@ function readJsonRow(
     texts: record.members.map(({ value, source }) => toCellText(value, source)),
   }
   for (const [column, { length }] of listCells(written))
-    if (length > LONGEST_CELL) findings.push(tooLong(column, length))
+    if (length > MAX_CELL_LENGTH) findings.push(tooLong(column, length))
   if (!isLookUp) {
     // These came up behind the rows about which a person is asked.
     const late = questions.map(({ column, why }) => {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { grouped } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
-import { LONGEST_ROW } from "../../../base/limits.ts"
+import { MAX_ROW_LENGTH } from "../../../base/limits.ts"
 import { COMMA, type JsonDocument, readJson, skipValue } from "../../../input/index.ts"
 
 export type JsonRecord = {
@@ -77,7 +77,7 @@ class Incoming {
 
   /** Waits for more text. @returns false at the end */
   async hasMore(): Promise<boolean> {
-    if (this.text.length > LONGEST_ROW) throw createTooLongError(this.#name, this.line)
+    if (this.text.length > MAX_ROW_LENGTH) throw createTooLongError(this.#name, this.line)
     const next = await this.#pieces.next()
     if (!next.done) this.text += next.value
     return !next.done
@@ -181,6 +181,6 @@ function createUnclosedError(name: string, line: number, rest: string): FreightE
 function createTooLongError(name: string, line: number): FreightError {
   return new FreightError(
     "input",
-    `${name}: the row on line ${line} has more than ${grouped(LONGEST_ROW)} characters`,
+    `${name}: the row on line ${line} has more than ${grouped(MAX_ROW_LENGTH)} characters`,
   )
 }

@@ -77,7 +77,7 @@ export function addToOrder(ofOrder: RowsOfOrder, row: BatchRow, repeated?: Repea
   ofOrder.packages.push(...packages)
   ofOrder.areJoinable &&=
     packages.length > 0 &&
-    ofOrder.rows.length <= MOST_JOINED &&
+    ofOrder.rows.length <= MAX_JOINED &&
     (!repeated || differsInPackages(repeated.differing ?? []) || differsInItems(repeated.differing ?? []))
   if (repeated) ofOrder.held.push(repeated)
 }
@@ -169,9 +169,8 @@ export function getDay({
 /** A repeated reference makes both rows untrustworthy. */
 function reportRepeated({ row, before, column, differing }: RepeatedRow, ofOrder: RowsOfOrder): BatchRow {
   const name = quoted(row.reference)
-  const columns = (differing ?? []).slice(0, MOST_NAMED).map((each) => quoted(each.column))
-  const more =
-    (differing ?? []).length > MOST_NAMED ? ` and ${(differing ?? []).length - MOST_NAMED} more` : ""
+  const columns = (differing ?? []).slice(0, MAX_NAMED).map((each) => quoted(each.column))
+  const more = (differing ?? []).length > MAX_NAMED ? ` and ${(differing ?? []).length - MAX_NAMED} more` : ""
   const differ = columns.length > 0 ? `, with another ${columns.join(", ")}${more}` : ""
   const alsoIn = (other: Pick<BatchRow, "row">) =>
     errorFinding("unique", `the reference ${name} is also in row ${other.row}${differ}`, {
@@ -219,6 +218,6 @@ function withBoth<Before extends Pick<BatchRow, "row" | "line">>(
 }
 
 /** Rows whose packages are written out for a person. */
-const MOST_JOINED = 20
+const MAX_JOINED = 20
 /** Columns of a message. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3

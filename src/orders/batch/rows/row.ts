@@ -1,6 +1,6 @@
 /** The row of a batch: an order, from what a person wrote until its result is written. */
 import type { HeldOrder, KeptCells, OrderNumber, OrderStatus, WrittenCells } from "./written-row.ts"
-import type { Offer, Order, Source, WrittenSource } from "../../booking/order.ts"
+import type { SelectedRate, Order, Source, WrittenSource } from "../../booking/order.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import type { RowFinding } from "../../../input/index.ts"
 import type { Outcome } from "../outcome.ts"
@@ -21,7 +21,7 @@ interface Progress {
   /** Why it is not sent all the same: its day has passed, or another row has its reference. */
   bad?: string
   /** What it would be booked with, where that is known before it is sent. */
-  offer?: Offer | undefined
+  offer?: SelectedRate | undefined
 }
 
 interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {

@@ -247,7 +247,7 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
 }
 
 /** Rows that a batch holds at once, with what becomes known of each: some 400 MB. */
-export const MOST_ROWS = 50_000
+export const MAX_ROWS = 50_000
 
 /**
  * The rows of a source, all of them: each step of a batch takes all rows, and leaves with each what it found out.
@@ -256,7 +256,7 @@ export const MOST_ROWS = 50_000
 export async function readAllRows(
   source: TextSource,
   defaults: RowDefaults,
-  most = MOST_ROWS,
+  most = MAX_ROWS,
 ): Promise<BatchRow[]> {
   const rows: BatchRow[] = []
   for await (const row of readRows(source, defaults)) {

@@ -333,13 +333,13 @@ export function placeQuestion(
 }
 
 /** Completions that are offered, at most; and those that are shown while one types. */
-const [MOST_OFFERED, MOST_SHOWN] = [10, 3]
+const [MAX_OFFERED, MAX_SHOWN] = [10, 3]
 /** A person may be typing anything yet. */
-const FEWEST_LETTERS = 3
+const MIN_LETTERS = 3
 
 function complete(typed: string, places: Places | undefined, most: number): Place[] {
   const text = typed.trim()
-  return text.length < FEWEST_LETTERS ? [] : (places?.complete(text, most) ?? [])
+  return text.length < MIN_LETTERS ? [] : (places?.complete(text, most) ?? [])
 }
 
 function hasCompletion(typed: string, places: Places | undefined): boolean {
@@ -352,7 +352,7 @@ async function completePlace(
   conversation: Conversation,
   places: Places | undefined,
 ): Promise<Place | Back> {
-  const found = complete(typed, places, MOST_OFFERED)
+  const found = complete(typed, places, MAX_OFFERED)
   const [only, ...others] = found
   if (only && others.length === 0) {
     await conversation.say(`${formatPlace(only)}.`)
@@ -472,7 +472,7 @@ export function placeWhileTyping(typed: string, places?: Places): string | undef
     const checked = checkPlace(read.value)
     return checked.ok ? `${formatPlace(checked.value)}${repaired}` : checked.reason
   }
-  const found = complete(typed, places, MOST_SHOWN)
+  const found = complete(typed, places, MAX_SHOWN)
   if (found.length > 0) return found.map(formatPlace).join(", ")
   const digits = /\b\d{3,4}$/.exec(typed.trim())?.[0]
   const postcode = digits === undefined ? undefined : repairPostcode(digits)

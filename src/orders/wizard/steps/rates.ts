@@ -26,12 +26,12 @@ import {
   findMisses,
   getLimits,
   SORTED_BY,
-  type Wish,
+  type PreferenceDraft,
 } from "../../booking/preferences.ts"
 import { findTimeRefusals, rateQuestion } from "../consequences.ts"
 import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
-import { listOffers, type Offer } from "../offers.ts"
+import { listRateChoices, type RateChoice } from "../rate-choices.ts"
 import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
 
 const RESIDENTIAL = [
@@ -214,7 +214,7 @@ async function pickOffer(
 ): Promise<RateRow | "again" | Order | Back> {
   const { conversation } = context
   const { date = "", to } = quote.request
-  const all = listOffers(quote, {
+  const all = listRateChoices(quote, {
     date,
     to,
     by,
@@ -247,7 +247,7 @@ async function pickOffer(
   const day = parseDate(date)
   const [currency, ...others] = new Set(rows.map((row) => row.currency))
   const totals = others.length === 0 ? ` Totals are in ${currency}.` : ""
-  const isOpen = ({ disabled }: Offer) => disabled === undefined
+  const isOpen = ({ disabled }: RateChoice) => disabled === undefined
   return conversation.choose<RateRow | "again" | Order>(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
@@ -278,7 +278,7 @@ function isWanted({ wish = {}, allowed }: Draft, rate: RateRow, date: string): b
 }
 
 /** Whether a rate is of the connector and the service that the command line names. */
-function isNamed({ connectorId, serviceCode }: Wish, rate: RateRow): boolean {
+function isNamed({ connectorId, serviceCode }: PreferenceDraft, rate: RateRow): boolean {
   return (
     (connectorId ?? rate.connectorId) === rate.connectorId &&
     (serviceCode ?? rate.serviceCode) === rate.serviceCode
@@ -286,7 +286,11 @@ function isNamed({ connectorId, serviceCode }: Wish, rate: RateRow): boolean {
 }
 
 /** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
-function chooseWanted({ wish, allowed }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
+function chooseWanted(
+  { wish, allowed }: Draft,
+  offers: readonly RateChoice[],
+  date: string,
+): Choice | undefined {
   const { connectorId, serviceCode, kind = "cheapest", ...limits } = getLimits(wish ?? {})
   const isOpen = serviceCode === undefined && connectorId === undefined
   if (wish === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined

@@ -25,7 +25,7 @@ function meaningOf(header: string, shop: Shop): string {
   const meaning = mapping.meaning(header, shop)
   const near = "likely" in meaning ? meaning.likely() : "asked about"
   const field = "field" in meaning ? meaning.field?.name : near
-  const yields = shop.yielding?.includes(header) === true && "yields to another"
+  const yields = shop.fallbackHeadings?.includes(header) === true && "yields to another"
   const number = shop.orderNumbers?.includes(header) === true && "another number of the order"
   return [field ?? "not used", yields, number].filter((each) => each !== false).join("; ")
 }

@@ -1,5 +1,5 @@
 /** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
-import { getAskedCents } from "../money.ts"
+import { getChargedCents } from "../money.ts"
 import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
 import type { KeptBill } from "../audit/remember.ts"
 import {
@@ -32,30 +32,36 @@ import { toLaterCreditId } from "../ids.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
 import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
-import { type CreditStanding, creditStandingsOf, isOpen, type Standing, standingsOf } from "./standing.ts"
+import {
+  type CreditBalance,
+  toCreditBalances,
+  isOpen,
+  type DisputeBalance,
+  toDisputeBalances,
+} from "./balance.ts"
 
 /** What came of it. */
-export interface Kept {
+export interface RecordedAudit {
   raised: Dispute[]
   /** Raised against their own bill before, and written off now. */
-  mistaken: Standing[]
+  mistaken: DisputeBalance[]
   /** The same, still to be written off by an audit that raises, and can tell. */
-  selfBilled: Standing[]
+  selfBilled: DisputeBalance[]
   /** Raised before; `amountCents` is what this audit would have raised. */
-  before: { standing: Standing; amountCents: number }[]
+  before: { balance: DisputeBalance; amountCents: number }[]
   payments: Payment[]
   guesses: Guess[]
   /** Credits of this audit of which something is left. */
-  surplus: CreditStanding[]
+  surplus: CreditBalance[]
   /** Open disputes of bills that were corrected, of which nothing is to be disputed now. */
-  gone: Standing[]
+  gone: DisputeBalance[]
   /** The same of numbers that a person linked to a shipment. */
-  linked: Standing[]
+  linked: DisputeBalance[]
   /** Credits of bills that were corrected, which do not name their consignments now: they still count. */
   missing: Credit[]
 }
 
-const NOTHING: Kept = {
+const NOTHING: RecordedAudit = {
   ...{
     raised: [],
     mistaken: [],
@@ -81,7 +87,7 @@ export function recordAudit(
   prepared: PreparedAudit,
   author: Author & { scope: string },
   isToRaise: boolean,
-): Promise<{ audit: Audit; kept: Kept }> {
+): Promise<{ audit: Audit; kept: RecordedAudit }> {
   return writeAlone(database, author, async (transaction, { scope, ...by }) => {
     const { workstation, person } = by
     const audit = await judgeBills(prepared, transaction)
@@ -96,7 +102,7 @@ async function keepClaims(
   audit: Audit,
   by: Writer,
   isToRaise: boolean,
-): Promise<Kept> {
+): Promise<RecordedAudit> {
   const { kept } = audit
   const audited = nameCarriers(audit.consignments)
   const whole = audited.flatMap((each) => listCredits(each, by, kept))
@@ -105,7 +111,7 @@ async function keepClaims(
   let known = await readDisputes(transaction, { billNumbers: numbers })
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
   if (whole.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
-  const own = standingsOf(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
+  const own = toDisputeBalances(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
   const unclear = listUnclear(audited, bills)
   const selfBilled = await findSelfBilled(transaction, own)
   // What this audit cannot tell about may be right in part.
@@ -118,15 +124,15 @@ async function keepClaims(
     known = await readDisputes(transaction, { billNumbers: numbers })
   }
   const credits = [...whole, ...audited.flatMap((each) => listLaterCredits(each, by, kept, known))]
-  const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
+  const creditedBefore = new Map(known.credits.map((each) => [each.id, getChargedCents(each)]))
   const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
   await replaceCredits(transaction, [
-    ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
+    ...credits.filter((each) => creditedBefore.get(each.id) !== getChargedCents(each)),
     ...withdrawn.map((credit) => clearCredit(credit, by)),
   ])
   const ownCredits = new Set(credits.map(({ id }) => id))
   const first = await settle(transaction, by, ownCredits)
-  const findUnused = indexUnused(creditStandingsOf(first.book))
+  const findUnused = indexUnused(toCreditBalances(first.book))
   const findEntries = indexEntries(audited)
   const claims = audited
     .map((each) => toClaim(grossUp(each, findUnused(each), audit), by, kept, findEntries))
@@ -135,7 +141,7 @@ async function keepClaims(
   await addDisputes(transaction, raised)
   const { payments, guesses, book } =
     raised.length > 0 ? await settle(transaction, by, ownCredits) : { ...first, payments: [] }
-  const surplus = creditStandingsOf(book).filter(
+  const surplus = toCreditBalances(book).filter(
     ({ credit, cents, usedCents }) => ownCredits.has(credit.id) && cents > usedCents,
   )
   return {
@@ -154,28 +160,31 @@ async function keepClaims(
 }
 
 /** Raises what was not raised before, on whatever of the bills. */
-function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, "raised" | "before"> {
-  const standings = new Map(standingsOf(known).map((each) => [each.dispute.id, each]))
-  const divided = claims.map(({ cents, on }): Pick<Kept, "raised" | "before"> => {
+function divideClaims(
+  claims: readonly Claim[],
+  known: DisputeBook,
+): Pick<RecordedAudit, "raised" | "before"> {
+  const balances = new Map(toDisputeBalances(known).map((each) => [each.dispute.id, each]))
+  const divided = claims.map(({ cents, on }): Pick<RecordedAudit, "raised" | "before"> => {
     const before = on
-      .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
-      .filter((standing) => getRaisedCents(standing) > 0)
-    let left = cents - before.reduce((sum, standing) => sum + getRaisedCents(standing), 0)
+      .flatMap(({ id }) => [balances.get(id) ?? [], balances.get(toSecondId(id)) ?? []].flat())
+      .filter((balance) => getRaisedCents(balance) > 0)
+    let left = cents - before.reduce((sum, balance) => sum + getRaisedCents(balance), 0)
     const raised = on.flatMap(({ findGst, ...draft }): Dispute[] => {
       const amountCents = Math.min(left, draft.amountCents)
-      const first = standings.get(draft.id)
+      const first = balances.get(draft.id)
       const isMistaken = first !== undefined && getRaisedCents(first) < first.dispute.amountCents
       const id = isMistaken ? toSecondId(draft.id) : draft.id
-      if (standings.has(id) || amountCents <= 0) return []
+      if (balances.has(id) || amountCents <= 0) return []
       left -= amountCents
       const gstCents = findGst(amountCents)
       return [{ ...draft, id, amountCents, ...(gstCents !== undefined && { gstCents }) }]
     })
     return {
       raised,
-      before: before.map((standing, at) => ({
-        standing,
-        amountCents: getRaisedCents(standing) + (at === 0 ? left : 0),
+      before: before.map((balance, at) => ({
+        balance,
+        amountCents: getRaisedCents(balance) + (at === 0 ? left : 0),
       })),
     }
   })
@@ -193,7 +202,7 @@ function findWithdrawn(
   bills: readonly KeptBill[],
 ): { withdrawn: Credit[]; missing: Credit[] } {
   const given = new Set(credits.map(({ id }) => id))
-  const open = known.credits.filter((each) => !given.has(each.id) && getAskedCents(each) !== 0)
+  const open = known.credits.filter((each) => !given.has(each.id) && getChargedCents(each) !== 0)
   if (open.length === 0) return { withdrawn: [], missing: [] }
   const named = new Set(
     audited.flatMap(({ consignment, charges }) => {
@@ -214,9 +223,9 @@ function findWithdrawn(
 }
 
 /** Standings as they were, without what these payments closed. */
-function listUnpaid(known: DisputeBook, payments: readonly Payment[]): Standing[] {
+function listUnpaid(known: DisputeBook, payments: readonly Payment[]): DisputeBalance[] {
   const paid = groupBy(payments, ({ dispute }) => dispute.id)
-  return standingsOf(known).filter(({ dispute, openCents }) => {
+  return toDisputeBalances(known).filter(({ dispute, openCents }) => {
     const cents = (paid.get(dispute.id) ?? []).reduce((sum, each) => sum + each.cents, 0)
     return cents === 0 || cents < openCents
   })
@@ -224,10 +233,15 @@ function listUnpaid(known: DisputeBook, payments: readonly Payment[]): Standing[
 
 function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credit {
   const none = (cents: number | null) => (cents === null ? null : 0)
-  const { exGst, gst, incGst, unsaid } = credit
+  const { exGst, gst, incGst, unspecifiedGstCents } = credit
   return {
     ...credit,
-    ...{ exGst: none(exGst), gst: none(gst), incGst: none(incGst), unsaid: none(unsaid) },
+    ...{
+      exGst: none(exGst),
+      gst: none(gst),
+      incGst: none(incGst),
+      unspecifiedGstCents: none(unspecifiedGstCents),
+    },
     ...{ workstation, person, at },
   }
 }
@@ -235,12 +249,12 @@ function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credi
 /** What is open on bills that were corrected, or for numbers that are linked now, and would not be disputed now. */
 function findGone(
   claims: readonly Claim[],
-  known: readonly Standing[],
+  known: readonly DisputeBalance[],
   bills: readonly KeptBill[],
   unclear: ReadonlySet<string>,
   linkedNames: ReadonlySet<string>,
-): Pick<Kept, "gone" | "linked"> {
-  const isLinked = ({ dispute }: Standing) => linkedNames.has(plainName(dispute.consignment))
+): Pick<RecordedAudit, "gone" | "linked"> {
+  const isLinked = ({ dispute }: DisputeBalance) => linkedNames.has(plainName(dispute.consignment))
   const open = known.filter(
     (each) =>
       isOpen(each) &&

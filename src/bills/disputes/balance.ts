@@ -4,7 +4,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/index.ts"
 import type { Column } from "../../output/index.ts"
-import { getAskedCents, type Taxed } from "../money.ts"
+import { getChargedCents, type Taxed } from "../money.ts"
 
 /** In the order in which a dispute comes to them. */
 export const STATES = [
@@ -19,7 +19,7 @@ export const STATES = [
 export type DisputeState = (typeof STATES)[number]
 
 /** Raised = credited + open + denied + written off, to the cent. */
-export interface Standing {
+export interface DisputeBalance {
   dispute: Dispute
   /** In the order in which they were written. */
   steps: readonly Step[]
@@ -35,18 +35,21 @@ export interface Standing {
 }
 
 /** A credit and how much of it paid disputes, on its own basis. The rest is a surplus. */
-export interface CreditStanding {
+export interface CreditBalance {
   credit: Credit
   cents: number
   usedCents: number
 }
 
-export function standingsOf({ disputes, steps }: Pick<DisputeBook, "disputes" | "steps">): Standing[] {
+export function toDisputeBalances({
+  disputes,
+  steps,
+}: Pick<DisputeBook, "disputes" | "steps">): DisputeBalance[] {
   const byDispute = groupBy(steps, ({ disputeId }) => disputeId)
-  return disputes.map((dispute) => standingOf(dispute, byDispute.get(dispute.id) ?? []))
+  return disputes.map((dispute) => toDisputeBalance(dispute, byDispute.get(dispute.id) ?? []))
 }
 
-export function standingOf(dispute: Dispute, steps: readonly Step[]): Standing {
+export function toDisputeBalance(dispute: Dispute, steps: readonly Step[]): DisputeBalance {
   const sum = (kind: Step["kind"]) =>
     steps.reduce((cents, step) => cents + (step.kind === kind ? step.amountCents : 0), 0)
   const [creditedCents, deniedCents, writtenOffCents] = [sum("credited"), sum("denied"), sum("written-off")]
@@ -62,7 +65,7 @@ export function standingOf(dispute: Dispute, steps: readonly Step[]): Standing {
   }
 }
 
-type Closed = Pick<Standing, "creditedCents" | "deniedCents" | "writtenOffCents" | "openCents">
+type Closed = Pick<DisputeBalance, "creditedCents" | "deniedCents" | "writtenOffCents" | "openCents">
 
 /** One that is closed in several ways has the state of what was not paid. */
 function findState(
@@ -75,17 +78,17 @@ function findState(
   return last?.kind === "sent" || last?.kind === "answered" ? last.kind : "raised"
 }
 
-export function creditStandingsOf({
+export function toCreditBalances({
   credits,
   steps,
-}: Pick<DisputeBook, "credits" | "steps">): CreditStanding[] {
+}: Pick<DisputeBook, "credits" | "steps">): CreditBalance[] {
   const byCredit = groupBy(
     steps.filter(({ creditId }) => creditId !== undefined),
     ({ creditId }) => creditId,
   )
   return credits.map((credit) => ({
     credit,
-    cents: getAskedCents(credit),
+    cents: getChargedCents(credit),
     usedCents: (byCredit.get(credit.id) ?? []).reduce((cents, step) => cents + (step.creditCents ?? 0), 0),
   }))
 }
@@ -124,19 +127,16 @@ export function nameBillOf({ billNumber, file }: { billNumber: string | null; fi
   return billNumber || file
 }
 
-export function isOpen({ openCents }: Standing): boolean {
+export function isOpen({ openCents }: DisputeBalance): boolean {
   return openCents > 0
 }
 
 /** Something is open, and the carrier was not told. */
-export function isToBeSent({ openCents, sentOn }: Standing): boolean {
+export function isToBeSent({ openCents, sentOn }: DisputeBalance): boolean {
   return openCents > 0 && sentOn === ""
 }
 
 /** For people: `AUD 12.50`. */
-export function sumOpen(standings: readonly Standing[]): string {
-  return formatMoney(
-    amountOf(standings.reduce((cents, { openCents }) => cents + openCents, 0)),
-    BILL_CURRENCY,
-  )
+export function sumOpen(balances: readonly DisputeBalance[]): string {
+  return formatMoney(amountOf(balances.reduce((cents, { openCents }) => cents + openCents, 0)), BILL_CURRENCY)
 }

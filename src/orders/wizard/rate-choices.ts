@@ -21,7 +21,7 @@ import {
 } from "../booking/rates.ts"
 import type { EarlierBooking } from "./context.ts"
 
-export interface Offer {
+export interface RateChoice {
   row: RateRow
   /** One line, no wider than it may be. */
   name: string
@@ -33,7 +33,7 @@ export interface Offer {
   isLastTime: boolean
 }
 
-interface OfferOptions {
+interface RateChoiceOptions {
   /** Shipping date, YYYY-MM-DD. */
   date: string
   /** Where it goes. */
@@ -53,7 +53,7 @@ interface OfferOptions {
 const LEAST = 28
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
-export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
+export function listRateChoices(reply: RateReply, options: RateChoiceOptions): RateChoice[] {
   const { date, by, width, unicode } = options
   const rows = sortRates(rateRows(reply, options.judge), by, date)
   const open = rows.filter((row) => !refusal(row, options) && whyOnlyNamed(row) === undefined)
@@ -99,12 +99,12 @@ export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
   })
 }
 
-function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOptions): boolean {
+function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: RateChoiceOptions): boolean {
   return lastTime?.connectorId === connectorId && lastTime.request.serviceCode === serviceCode
 }
 
 /** What is left out last where the terminal is narrow comes first; the description has it all. */
-function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: number): Column<RateRow>[] {
+function offerColumns(rows: readonly RateRow[], options: RateChoiceOptions, room: number): Column<RateRow>[] {
   const all = rateColumns(rows, options, false, options.by)
   return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
     all
@@ -121,7 +121,7 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
   )
 }
 
-function describeOffer(row: RateRow, options: OfferOptions): string {
+function describeOffer(row: RateRow, options: RateChoiceOptions): string {
   const onTime = describeOnTime(row)
   const { likely } = row.evidence ?? {}
   const account = options.connectorNames.get(row.connectorId) ?? row.connectorId
@@ -147,6 +147,6 @@ function shortCutoff({ bookingCutoff = "" }: RateRow): string {
   return `by ${time.ok ? formatClock(time.value) : bookingCutoff || "a time that is not known"}`
 }
 
-function refusal({ carrier }: RateRow, { refusals }: OfferOptions): string | undefined {
+function refusal({ carrier }: RateRow, { refusals }: RateChoiceOptions): string | undefined {
   return refusals?.get(carrier)
 }

@@ -13,7 +13,7 @@ import { getPickupName, tellCommand } from "../booking/pickup.ts"
 export const PLACEHOLDER = "NAME"
 
 /** What was written down. */
-export interface Told {
+export interface CarrierNotice {
   pickup: string
   /** To whom it was said; null where nothing waited. */
   who: string | null
@@ -26,11 +26,11 @@ export interface Told {
  * no name is given.
  * @param options `count`: how many shipments the carrier was told of
  */
-export async function tellOfPickup(
+export async function recordCarrierNotice(
   deps: Deps,
   name: string,
   { who, count }: { who?: string | undefined; count?: number | undefined },
-): Promise<Told> {
+): Promise<CarrierNotice> {
   if (who?.trim() === PLACEHOLDER)
     throw new FreightError(
       "usage",
@@ -54,11 +54,11 @@ export async function tellOfPickup(
     return { pickup, who: null, shipments: [] }
   }
   const ids = untold.map(({ shipmentId }) => shipmentId)
-  const names = await nameUntold(store, entry.scope, untold)
+  const names = await nameNotYetReported(store, entry.scope, untold)
   if (count !== undefined && count !== ids.length)
     throw new FreightError(
       "refused",
-      `${counted(ids.length, "shipment waits", "shipments wait")} for pickup ${pickup}, not ${count}: ${listSome(names, MOST_NAMED)}`,
+      `${counted(ids.length, "shipment waits", "shipments wait")} for pickup ${pickup}, not ${count}: ${listSome(names, MAX_NAMED)}`,
       {
         hint: "Nothing was recorded. Make sure that the carrier knows of all of them first.",
         next: tellCommand({ pickup, shipments: ids.length }),
@@ -69,13 +69,13 @@ export async function tellOfPickup(
   await deps.note(
     written === 0
       ? `Another workstation has recorded it meanwhile: nothing was changed.`
-      : `${counted(written, "shipment is", "shipments are")} in pickup ${pickup} now: ${listSome(names, MOST_NAMED)}.`,
+      : `${counted(written, "shipment is", "shipments are")} in pickup ${pickup} now: ${listSome(names, MAX_NAMED)}.`,
   )
   return { pickup, who: told, shipments: names }
 }
 
 /** References of shipments that wait for a pickup, or their ids, in their order. */
-export async function nameUntold(
+export async function nameNotYetReported(
   store: Store,
   scope: string | undefined,
   untold: readonly { shipmentId: string }[],
@@ -86,12 +86,12 @@ export async function nameUntold(
   return names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 async function askWho(deps: Deps, pickup: string, names: readonly string[]): Promise<string> {
   if (!mayAsk(deps))
     throw new FreightError("usage", "who was told? --who NAME names the person at the carrier")
-  const question = `Who at the carrier was told that pickup ${pickup} has ${counted(names.length, "shipment")} more (${listSome(names, MOST_NAMED)})?`
+  const question = `Who at the carrier was told that pickup ${pickup} has ${counted(names.length, "shipment")} more (${listSome(names, MAX_NAMED)})?`
   return (await deps.prompt()).text(question, {
     check: (answer) =>
       answer === ""

@@ -5,12 +5,12 @@ import type { SandboxEvent } from "./events.ts"
 import { type Entry, openJournal, type JournalReader } from "./journal.ts"
 import { apply, stateAfter } from "./state.ts"
 
-export type World = ReturnType<typeof openWorld>
+export type SandboxContext = ReturnType<typeof openSandboxContext>
 
 /** The seed that a sandbox has unless it is given another. */
 export const SANDBOX_SEED = 1
 
-interface WorldOptions {
+interface ContextOptions {
   readonly dir: string
   readonly clock: Clock
   readonly newId: () => string
@@ -26,7 +26,7 @@ export function spoolDir(dir: string): string {
 }
 
 /** @throws when the folder cannot be written. */
-export function openWorld({ dir, clock, newId, seed }: WorldOptions) {
+export function openSandboxContext({ dir, clock, newId, seed }: ContextOptions) {
   const demo = createDemoEvents(clock.now())
   let state = stateAfter(demo)
   const reader: JournalReader = {
