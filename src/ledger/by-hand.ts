@@ -166,7 +166,7 @@ async function refuseShipment(
   })
 }
 
-/** How an entry was settled that a person knew about. */
+/** The note of an entry that a person settled. */
 const HAND_NOTE = "Settled by hand."
 
 async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Promise<ShipmentDetail> {

@@ -1,6 +1,7 @@
 /**
- * Whether this machine's clock can be believed when it says that an equal booking is more than 24 hours old. In a SQLite
- * ledger each desk writes by its own clock, so a clock that is a day wrong would book twice what nobody gave a key.
+ * Decides whether this machine's clock can be trusted when it says that an equal booking is more than 24 hours old. In
+ * a SQLite ledger each desk writes by its own clock, so a clock that is a day wrong would double book orders without a
+ * given key.
  */
 import { compareClocks } from "../base/wall-clock.ts"
 import type { Claim } from "./claims.ts"

@@ -43,7 +43,7 @@ export function referenceHash(reference: string | undefined, receiver: Receiver)
   return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plainText)))
 }
 
-/** Who a receiver is; what else is written of them does not matter. */
+/** The fields that identify a receiver; others do not matter. */
 export function listReceiver({ companyName, address1, suburb, state, postcode }: Receiver): string[] {
   return [companyName, address1, suburb, state, postcode]
 }

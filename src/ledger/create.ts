@@ -33,7 +33,7 @@ export interface CreateKey {
 }
 
 interface AnyIntent extends CreateKey {
-  /** What makes two creates the same; quote fields in it do not count. */
+  /** Two creates with equal content are the same; quote fields are left out. */
   content: Readonly<Record<string, unknown>>
   /** Only for a booking: see `order.ts`. */
   written?: WrittenOrder | undefined
@@ -43,10 +43,10 @@ interface AnyIntent extends CreateKey {
   dayGoodsHash?: string | undefined
   /** Method and path, for people. */
   call: string
-  /** What the entry keeps of the request. */
+  /** The request as the entry keeps it. */
   request: unknown
   facts: Facts
-  /** What the person is asked before it is sent; absent for what costs nothing. */
+  /** The question asked before it is sent; absent where it costs nothing. */
   question?: string | undefined
   /** Called right before it is sent, however long it waited: throws where it should not be sent any more. */
   check?: (() => void) | undefined
@@ -61,16 +61,16 @@ export interface Created<T> {
   /** The result is the recorded one; nothing was sent now. */
   recorded: boolean
   entry: Entry
-  /** What was made before that is equal, where no key tells the two apart, or that has another collection day: see `Standing`. */
+  /** An equal earlier entry that no key tells apart, or one with another collection day: see `Standing`. */
   earlier?: Entry
-  /** What may be the same order under another number, and has no known outcome: see `Decision`. */
+  /** An entry with an unknown outcome that may be the same order under another number: see `Decision`. */
   beside?: Entry
 }
 
 /** The ledger, and the account whose entries are meant. */
 export interface AccountLedger {
   store: Store
-  /** Whose keys and contents are compared, and with which API key it sends. */
+  /** The account whose keys and contents are compared, and the API key that sends. */
   owner: Account
   clock: Clock
 }
@@ -92,7 +92,7 @@ export interface LedgerDeps extends AccountLedger {
 
 export type Moment = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
 
-/** How long to wait for another sender of the same thing. */
+/** How long to wait for another sender of the same entry (ms). */
 const OTHERS_MS = 120_000
 /** Short waits first, longer ones later. */
 const FIRST_PAUSE_MS = 50
@@ -145,7 +145,7 @@ export async function createOnce<T>(
   }
 }
 
-/** What the ledger answers, or refuses, spends nothing. */
+/** Asks only if the claim would really send. */
 async function confirmSpending(
   { spending, store }: LedgerDeps,
   claim: Claim,
@@ -176,7 +176,7 @@ export async function refusalOf(
   return { refusal, ...(earlier && { earlier }), ...(beside && { beside }) }
 }
 
-/** What is claimed for an intent. */
+/** The claim for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent
   const { replaces = false, dayGoodsHash, facts, collects } = intent

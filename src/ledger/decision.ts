@@ -27,7 +27,7 @@ export interface Question {
   request?: unknown
   facts?: Pick<Entry["facts"], "reference" | "own"> | undefined
   referenceHash?: string | undefined
-  /** What goes to whom on which day, where equal goods that were booked elsewhere are asked about. */
+  /** Hash of goods, receiver and day, where equal goods booked elsewhere are asked about. */
   dayGoodsHash?: string | undefined
   /** Send it even if something equal was done. */
   again: boolean
@@ -37,7 +37,7 @@ export interface Question {
   collects?: readonly string[] | undefined
 }
 
-/** What keeps something from being sent, or was made under its key: an entry, in each case. */
+/** The entry that prevents sending, or was made under the same key. */
 export type Preventing = StandingOf<Exclude<StandingKind, "free" | "not-before">> & {
   entry: Entry
 }
@@ -82,7 +82,10 @@ function isNewer(a: Entry, b: Entry): boolean {
   return a.sentAt === b.sentAt ? a.attempt > b.attempt : a.sentAt > b.sentAt
 }
 
-/** Of several entries, newest first: what was done under the key, then what is open and has to be settled first. */
+/**
+ * Takes the newest entry made under the key, then the newest open one, which has to be settled first. @param entries
+ * newest first
+ */
 function findPreventing(
   entries: readonly Entry[],
   judgeEntry: (entry: Entry) => Preventing | undefined,
@@ -143,7 +146,7 @@ export function collectedBy(
   return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
 }
 
-/** Whether what was done under a key is what is asked for under it. */
+/** Compares an entry under the same key with the question. */
 function judgeUnderKey(entry: Entry, question: Question): Preventing {
   const { content, written } = question
   if (isOfOtherJourney(entry, question)) return { kind: "key-taken", entry }
@@ -176,8 +179,8 @@ function judgeEntry(
 }
 
 /**
- * Whether an entry under another key may be the same. Two keys that people gave are two orders, unless they are one number,
- * or have one reference, the same goods and one collection day.
+ * Whether an entry under another key may be the same order. Two keys that people gave are two orders, unless they are
+ * one number, or share the reference, the goods and the collection day.
  */
 function mayBeEqual(entry: Entry, question: Question): boolean {
   const { keyGiven, content, referenceHash, collects } = question
@@ -196,7 +199,7 @@ function mayBeEqual(entry: Entry, question: Question): boolean {
 
 type OrderWithReference = Pick<Question, "referenceHash" | "written" | "request">
 
-/** Whether an entry has the reference of a booking, or may have it, and its goods, its receiver and its collection day. */
+/** Whether an entry has, or may have, a booking's reference, and has its goods, receiver and collection day. */
 export function isSameOrder(entry: Entry, question: OrderWithReference): boolean {
   return hasReferenceAndGoods(entry, question) && isSameDay(entry, question)
 }
@@ -210,7 +213,7 @@ function hasReferenceAndGoods(entry: Entry, question: OrderWithReference): boole
   )
 }
 
-/** Whether an entry has the same goods to the same receiver under a number that is the same, or may be: see `groupNumber`. */
+/** Whether an entry has the same goods and receiver under a number that is, or may be, the same: see `groupNumber`. */
 function isRespelled(entry: Entry, question: Question): boolean {
   const number = getNormalizedNumber(question)
   return (

@@ -1,6 +1,6 @@
 /**
- * What was booked elsewhere: shipments of the account that the API lists and the ledger did not know when it looked. They
- * are kept as they were read, and judged when they are asked about: one that the ledger knows by then is its own.
+ * Shipments booked elsewhere: the API lists them in the account, and the ledger did not know them when it looked. They
+ * are kept as they were read and compared only when asked about, as the ledger may know them by then.
  */
 import type {
   BookingAddress,
@@ -32,7 +32,7 @@ export interface ElsewhereRow {
   isCancelled: boolean
   /** The customer's reference, the same for all that may be one: see `groupNumber`. */
   normalizedNumber: string
-  /** What goes to whom on which day. */
+  /** Hash of goods, receiver and day. */
   goodsHash: string
   detail: ShipmentDetail
 }
@@ -167,7 +167,7 @@ export async function findStrangers(
   }))
 }
 
-/** Whether an open entry may have made a shipment: not one that was there before it was sent. */
+/** Whether an open entry may have made a shipment: not if the shipment was there before the entry was sent. */
 function mayHaveMade(entry: Entry, { detail, readAt }: KeptRow): boolean {
   const sent = Date.parse(entry.sentAt)
   return (
@@ -188,7 +188,7 @@ export function findUnmade(strangers: readonly Stranger[]): Entry | undefined {
   return undefined
 }
 
-/** What was booked elsewhere that open entries may have made, cancelled or not, by the entry's id. */
+/** Shipments booked elsewhere that open entries may have made, cancelled or not, by the entry's id. */
 export async function listPossibleOutcomes(
   statements: Pick<Statements, "all">,
   scope: string,
@@ -224,7 +224,7 @@ export async function listReadBefore(
   return found
 }
 
-/** Which of these shipments the ledger has itself, and which it knows as booked elsewhere and standing. */
+/** The shipments among these that the ledger has itself, or knows as booked elsewhere and not cancelled. */
 export async function findKnownShipments(
   statements: Pick<Statements, "all">,
   scopes: readonly string[],
@@ -242,7 +242,7 @@ export async function findKnownShipments(
   return { own, elsewhere: new Set(found.flatMap(({ facts }) => facts.shipmentId ?? [])) }
 }
 
-/** How many shipments were booked elsewhere and stand: in the portal, and with other programs or ledgers. */
+/** Counts the uncancelled shipments that were booked elsewhere: in the portal, and with other programs or ledgers. */
 export async function countElsewhere(
   statements: Pick<Statements, "all">,
   scopes: readonly string[] | undefined,
@@ -326,7 +326,7 @@ export function hashGoods({ receiver, packages }: Goods): string | undefined {
 /** `2026-11-23` */
 const DAY = 10
 
-/** Who a receiver is; a person in the portal writes the rest as they like. */
+/** The fields that identify a receiver: in the portal, people write the others as they like. */
 function pickReceiver({ companyName, address1, suburb, state, postcode }: Partial<BookingAddress>) {
   return { companyName, address1, suburb, state, postcode }
 }
@@ -361,7 +361,10 @@ function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
   return { key: keyGiven ? keyText({ key }) : "", reference: facts?.reference ?? customerReference ?? "" }
 }
 
-/** Which of these an order is, by its number. Of several the one that is the same order, otherwise the newest. */
+/**
+ * Finds the entry that an order's number means. Of several it takes the one with the same content, otherwise the
+ * newest.
+ */
 export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
   const numbers = listNumbers(question).map(foldNumber)
   const named = entries
@@ -383,7 +386,7 @@ export function findDoubtful(entries: readonly Entry[], question: ElsewhereQuest
   )
 }
 
-/** How an order stands that was booked elsewhere under its number. */
+/** Compares an order with a shipment booked elsewhere under its number. */
 export function compareStranger(
   entry: Entry,
   question: Pick<ElsewhereQuestion, "written" | "request">,
@@ -399,7 +402,7 @@ export function findUnclear(entries: readonly Entry[], question: ElsewhereQuesti
   return entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
 }
 
-/** Whether what could be read of an unclear shipment shows that it is another order. */
+/** Whether the readable fields of an unclear shipment prove that it is another order. */
 function isToldApart(
   { request: booked }: Pick<Entry, "request">,
   { written, request }: Pick<ElsewhereQuestion, "written" | "request">,
@@ -424,7 +427,7 @@ function compareElsewhere(
 ): Comparison {
   const booked = pickComparable(request as Goods)
   const order = pickComparable({ ...Object(asked), ...written?.fields } as Goods)
-  // What could not be read of the other one tells nothing apart.
+  // Fields that could not be read prove nothing.
   const fields = Object.fromEntries(Object.entries(order).filter(([name]) => name in booked))
   return compareOrder(
     { facts, request: booked },

@@ -4,7 +4,7 @@ import type { Database, Value } from "./database/database.ts"
 import { inScopes, inScopesByTime, placeholders, withinScopes } from "./database/sql.ts"
 import { COLUMNS, type Detail, toEntry } from "./entry-rows.ts"
 
-/** Which entries `readEntries` (`records/history.ts`) gives. */
+/** Selects the entries for `readEntries` (`records/history.ts`). */
 export interface HistoryFilter {
   since?: string | undefined
   until?: string | undefined
@@ -14,7 +14,7 @@ export interface HistoryFilter {
   /** Only what goes to one of these postcodes. */
   postcodes?: readonly string[] | undefined
   scopes?: readonly string[] | undefined
-  /** How much of each entry is read; all of it if undefined. */
+  /** How much of each entry is read; everything if undefined. */
   detail?: Detail
   /** A page: at most `size` entries, beginning after `after`. */
   page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
@@ -31,7 +31,7 @@ export function createEntryReader(database: Database) {
     (await select(`${rest} limit 1`, parameters))[0]
 
   return {
-    /** What stands under a key, or its newest attempt; in any account where no scope is given. */
+    /** The entry made under a key, or its newest attempt; in any account where no scope is given. */
     latest(scope: string | undefined, kind: Kind, key: string) {
       const [column, value] = key.startsWith("key:")
         ? ["idempotency_key", key.slice("key:".length)]

@@ -53,7 +53,7 @@ const NAMES = describeColumns<{ idempotencyKey: string; claimToken: string; pick
   pickupId: "text",
 })
 
-/** What an outcome may change, besides the facts. */
+/** The columns that an outcome may change, besides the facts. */
 const OUTCOME = describeColumns<Outcome>({
   state: "text not null check (state in ('unknown', 'done', 'refused', 'released'))",
   settledAt: "text",
@@ -105,7 +105,10 @@ export const NUMBER = describeColumns<{ normalizedNumber: string }>({ normalized
 /** The offers that were compared before it was booked: empty where none were, and where an older freight booked it. */
 const COMPARED = describeColumns<Compared>({ offers: "text" })
 
-/** What is known of an order beside its request: empty where it is none, and where an older freight booked it. */
+/**
+ * Freight's own fields of an order, which its request does not have: empty for other kinds and for bookings by older
+ * versions.
+ */
 const OWN = describeColumns<KeptOwn>({ own: "json" })
 
 /** A carrier's word that it is cancelled: no outcome of its sending, so that none writes over it. */
@@ -165,7 +168,7 @@ function writeOutcome(entry: Entry, into: Record<string, Value>): Row {
 
 const CHANGED = [...OUTCOME.names, "pickup_id", ...LEARNED.names]
 
-/** What an outcome changes, and the values: the same columns for each, so that a statement is prepared once. */
+/** The columns that an outcome changes: always the same, so that the statement is prepared once. */
 export const SET_OUTCOME = CHANGED.map((name) => `${name} = ?`).join(", ")
 
 export function outcomeValues(entry: Entry): Value[] {

@@ -16,7 +16,7 @@ import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts
 import { parseCreatedAt, readDetail, toUnreadShipment } from "./possible.ts"
 import { type Settled, settleListed } from "./reconcile.ts"
 
-/** How far the list was read with a key: one that is shown less than another must not move the other's mark. */
+/** How far a key has read the list: a key that sees less must not move another key's position. */
 export interface ElsewhereMark {
   /** Fingerprint and address. */
   keyId: string
@@ -41,7 +41,7 @@ export const ELSEWHERE_MARKS = describeColumns<ElsewhereMark>({
   limitToldAt: "text",
 })
 
-/** What a look found. */
+/** The result of reading the list. */
 export interface Look {
   /** Requests for a page of the list. */
   pages: number
@@ -59,14 +59,14 @@ interface Dated {
   createdAt?: string | undefined
 }
 
-/** How far the first look goes back: an order is not repeated after more than this. */
+/** How far back the first look reads (ms): orders are not repeated later than that. */
 export const FIRST_LOOK_MS = 14 * 86_400_000
 /** The list may show a shipment so much later than one that was made after it. */
 const LATE_MS = 15 * 60_000
 
 type LookApi = Pick<FreightApi, "listShipments" | "getShipment" | "clockOffset">
 
-/** So many shipments are kept at which a look began, and the next one ends where it has met most of them. */
+/** Shipments kept from the start of a look; the next look stops once it has met most of them. */
 const MOST_MARKED = 10
 
 /**
@@ -217,7 +217,7 @@ async function readShipment(api: Pick<FreightApi, "getShipment">, listed: Shipme
   }
 }
 
-/** Of a page: what the ledger does not know, and what it knows as booked elsewhere and was cancelled since. */
+/** Sorts a page: unknown shipments, and those known as booked elsewhere and cancelled since. */
 async function sortPage<Row extends ShipmentSummary>(
   database: Database,
   { scope, own, unknown }: Compared,
@@ -261,7 +261,7 @@ export async function cancelAll(
     )
 }
 
-/** Whether the list lacks what another key of the account has booked meanwhile. */
+/** Whether the list lacks shipments that another key of the account has booked meanwhile. */
 async function isLimited(
   database: Database,
   { scope, id, fingerprint }: LedgerDeps["owner"],

@@ -1,4 +1,7 @@
-/** Which shipments in the API can be what an entry made: those with its details, made at its time, that no entry has. */
+/**
+ * Finds the shipments in the API that an entry may have made: with its details, made at its time, and in no other
+ * entry.
+ */
 import { createReach, type FreightApi, shipmentPages } from "../api/index.ts"
 import type {
   ConsignmentBookingRequest,
@@ -26,7 +29,7 @@ export async function findWindow(
 ): Promise<Window> {
   const offset = api.clockOffset() ?? 0
   const now = await store.now()
-  // Of the ledger's clock, which need not be this machine's.
+  // By the ledger's clock, which may differ from this machine's.
   const ahead = clock.now() + offset - now
   const sent = Date.parse(sentAt)
   return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }

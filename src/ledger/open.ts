@@ -27,7 +27,7 @@ export interface LedgerPorts {
 interface LedgerLocation {
   /** The setting; the file in the folder where it has no value. */
   address: string | undefined
-  /** Where the value came from, for messages. */
+  /** The setting or flag that gave the value, for messages. */
   from: string
   folder: string
 }
@@ -37,7 +37,7 @@ export function ledgerFile(folder: string): string {
   return path.join(folder, "ledger.db")
 }
 
-/** Whether there is a ledger to look into, or was; a server's is taken to be there. */
+/** Whether there is, or was, a ledger to read; a server's is assumed to exist. */
 export function hasLedger(place: LedgerLocation): boolean {
   return guardOf(place)?.isKnown !== false
 }

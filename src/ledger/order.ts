@@ -1,6 +1,6 @@
 /**
- * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
- * the same key with another order is told as changed, and nothing is sent.
+ * The fields that identify an order. If the key and these fields are equal, it is booked already, even if other fields
+ * changed; if one of these changed, it is reported as changed and nothing is sent.
  */
 import {
   decodeHtml,
@@ -16,7 +16,7 @@ import { plainText } from "../base/plain-text.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { getOwn } from "../base/json.ts"
 
-/** Who gets what, who pays, and what is said about it. All else is a circumstance: times, service, rate, place of collection. */
+/** Receiver, goods, payer and instructions. All other fields may change: times, service, rate, place of collection. */
 const IDENTITY: readonly string[] = [
   "receiver",
   "packages",
@@ -45,7 +45,7 @@ export interface WrittenOrder {
   maxPriceCents?: number | undefined
   /** Places as they were written, where `--fix-places` changed them: they identify the order. */
   places?: WrittenPlaces | undefined
-  /** Of what brings an order back: the packages that the order has, as far as they are known. */
+  /** For a return: the packages of the original order, as far as they are known. */
   returned?: readonly Package[] | undefined
 }
 
@@ -90,7 +90,9 @@ export function listEarlierKeys(key: string): string[] {
   return [first, ...later]
 }
 
-/** Of what looks like the key of a second or a later consignment, that of the first; a person may have given it as it is. */
+/**
+ * The first consignment's key, from a key that looks like that of a later one; a person may also have given such a key.
+ */
 export function getFirstKey(key: string): string | undefined {
   const first = key.replace(/#[^#]*$/, "")
   return isSecondKey(key, first) ? first : undefined
@@ -104,7 +106,7 @@ export function getOwnNumber(entry: Pick<Entry, "key" | "facts" | "firstKey">): 
 }
 
 /**
- * Whether what was booked is the same goods for the same receiver, as written; what is not written there counts as it
+ * Whether a booking has the same goods and receiver as written; a field that is not written counts with the value that
  * would be sent.
  */
 export function hasSameGoods(entry: BookedOrder, order: AskedOrder): boolean {
@@ -137,7 +139,7 @@ function collectFields({ written, request }: AskedOrder): Record<string, unknown
   return { ...Object(request), ...written?.fields }
 }
 
-/** Whether what was booked is collected on the day that is asked for; a day that nobody said is any day. */
+/** Whether a booking has the collection day that is asked for; no day matches any day. */
 export function isSameDay({ request }: Pick<Entry, "request">, order: AskedOrder): boolean {
   const [before, day] = [request, collectFields(order)].map((each) =>
     String(Object(each).collectionDateTime ?? "").slice(0, DAY),
@@ -148,7 +150,7 @@ export function isSameDay({ request }: Pick<Entry, "request">, order: AskedOrder
 /** `2026-11-23` */
 const DAY = 10
 
-/** What was booked, and under which key. */
+/** A booked order and its key. */
 type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
 
 /** Compares an order with what was booked under its key. */
@@ -203,7 +205,10 @@ function isChange(name: string, booked: unknown, written: unknown): boolean {
   return name === "collectionDateTime" ? String(day) > String(before) : isIdentity(name)
 }
 
-/** How to reach the receiver. A row that says more than was booked is the same order, as a later release may read more of it. */
+/**
+ * The receiver's contact fields. A row with more of them than were booked is the same order, as a later version may
+ * read more.
+ */
 const CONTACT = /^receiver\.(?:contactName|contactPhone|phoneNumber|phoneAreaCode|email)$/
 
 function isAdded({ field, booked }: Difference): boolean {
@@ -245,7 +250,7 @@ function describeBothWays(what: string, booked: string, written: string): string
   return `${what} (booked as ${booked}, read today as ${written})`
 }
 
-/** What one kind of package has; undefined where there are several. */
+/** The measures of one kind of package; undefined where there are several kinds. */
 function listMeasures(packages: string): [what: string, value: string][] | undefined {
   const [, count, length, width, height, weight] = ONE_PACKAGE.exec(packages) ?? []
   if (count === undefined) return undefined
@@ -328,5 +333,5 @@ function normalize(text: string, isPhone: boolean): string {
   return saysNothing(text) ? "" : plainText(decodeHtml(text))
 }
 
-/** What stands before the nine digits of a number in Australia. */
+/** The prefix before the nine digits of an Australian number. */
 const AUSTRALIA = /^(?:(?:00)?61|0)(?=\d{9}$)/

@@ -1,6 +1,6 @@
 /**
- * What could not be written because the database was lost: one small file each, in the state folder, which the next
- * command takes in.
+ * Outcomes that could not be written because the database was lost: one small file each in the state folder, which the
+ * next command writes to the ledger.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
@@ -17,7 +17,7 @@ type Kept = ({ entry: Entry; token: string } | { unsent: string }) & { ledger?: 
 
 export type Outbox = ReturnType<typeof openOutbox>
 
-/** Where the small files are: a folder, or what a test puts in its place. */
+/** The folder of these files; tests may replace it. */
 export interface OutboxFiles {
   /** Names; none where they cannot be listed. */
   list(): readonly string[]

@@ -71,7 +71,7 @@ async function refreshScope(transaction: Transaction, settled: Entry): Promise<b
   return row !== undefined && row.duplicate_of !== null
 }
 
-/** Whether something else was claimed under the key: a person may have released this entry meanwhile. */
+/** Whether another entry was claimed under the key: a person may have released this one meanwhile. */
 async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: Entry): Promise<boolean> {
   const others = await transaction.all(
     `select id from sends where scope = ? and kind = ? and idempotency_key = ? and id <> ? and state in ('unknown', 'done')`,
@@ -140,7 +140,7 @@ async function replaceGuess(transaction: Transaction, settled: Entry, token: str
   const guess = row?.shipment_id
   const scope = String(row?.scope)
   if (guess == null || guess === facts.shipmentId) return
-  // What its carrier cancelled was the other one.
+  // The carrier's cancellation was of the other entry.
   await transaction.run("update sends set cancelled_at = null where id = ?", [id])
   const rows = await transaction.all(
     "select * from sends where scope = ? and content_hash = ? and kind = ? and id <> ?",

@@ -15,7 +15,7 @@ import type { Entry } from "./entry.ts"
 import { alreadyAtCarrier, NotSent } from "./refusals.ts"
 import type { Store } from "./store.ts"
 
-/** What a pickup collects. */
+/** The shipments that a pickup collects. */
 export interface Collects {
   /** Ids; none for goods on their own. */
   shipments: readonly string[]
@@ -78,8 +78,8 @@ export function findIncludedPickup(
 }
 
 /**
- * Whether a booking was settled without its own reply, which alone says RECONCILE_NEEDED: a later look reads NOT_BOOKED
- * then (BookingResponse, `pickupStatus`).
+ * Whether a booking was settled without its own reply. Only that reply says RECONCILE_NEEDED: a later look reads
+ * NOT_BOOKED (BookingResponse, `pickupStatus`).
  */
 export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
   return note !== undefined
@@ -112,10 +112,10 @@ export async function refuseSecondPickup(
   }
 }
 
-/** What the contract says of a booking's pickup. Any other status, or none, leaves open whether there is one. */
+/** The contract's statuses of a booking's pickup. Any other status, or none, leaves open whether there is a pickup. */
 const PICKUP_STATUSES: readonly string[] = ["NOT_BOOKED", "BOOKED", "FAILED", "RECONCILE_NEEDED"]
 
-/** Whether a booking's own reply says how its pickup stands: only then is one booked by itself. */
+/** Whether a booking's own reply states the status of its pickup: only then was one booked along with it. */
 export function saysPickup({ pickupStatus }: Pick<BookingResponse, "pickupStatus">): boolean {
   return pickupStatus !== undefined && PICKUP_STATUSES.includes(pickupStatus)
 }

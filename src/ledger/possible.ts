@@ -1,4 +1,4 @@
-/** Which shipment an entry may have made, by the details that both have. */
+/** Compares an entry with a shipment that it may have made, by the details that both have. */
 import type {
   ConsignmentBookingRequest,
   ShipmentDetail,
@@ -36,7 +36,7 @@ export async function readDetail(
 const CLOCK_SLACK_MS = 2 * 3_600_000
 /** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
 const ANY_ZONE_MS = 14 * 3_600_000
-/** How long after the intent a slow server may have made it. */
+/** How long after the intent a slow server may still create it (ms). */
 const LATEST_MS = 24 * 3_600_000
 
 /** When the service can have got a request, by its own clock: milliseconds since the epoch. */
@@ -59,7 +59,7 @@ export function madeBetween(shipment: ShipmentSummary): [earliest: number, lates
   return [at - slack, at + slack]
 }
 
-/** Whether an entry whose outcome is unknown may have made a shipment, by its details; `isMadeWithin` says when. */
+/** Whether a shipment's details match an entry with an unknown outcome; `isMadeWithin` compares the times. */
 export function isPossibleOutcome(shipment: ShipmentDetail, { facts, request }: Entry): boolean {
   const asked = request as ConsignmentBookingRequest
   return mayBeMadeBy(shipment, asked, facts.carrier) && isOutcome(shipment, asked)
@@ -82,7 +82,7 @@ function isSameOrUnknown(one: string | undefined, other: string | undefined): bo
   return one === undefined || other === undefined || one === other
 }
 
-/** Whether a shipment that matches one entry would match the other as well, also where their API keys differ. */
+/** Whether a shipment that matches one entry would match the other as well, even if their API keys differ. */
 export function isRival(other: Entry, { id, kind, facts, request }: Entry): boolean {
   if (other.id === id || other.kind !== kind || kind !== "shipment") return false
   if (facts.carrier && other.facts.carrier && facts.carrier !== other.facts.carrier) return false
@@ -111,7 +111,7 @@ export function isOutcome(
   )
 }
 
-/** Whether all is known of a shipment that tells it from others. */
+/** Whether all details are known that tell a shipment from others. */
 export function isCompared({
   receiver,
   sender,

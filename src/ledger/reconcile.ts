@@ -20,7 +20,7 @@ import { findMatches, findWindow, type MatchApi, readPages } from "./matching.ts
 import { isCompared, isRival } from "./possible.ts"
 import { describeOtherKey } from "./refusals.ts"
 
-/** What settling needs: the ledger, and whose entries. */
+/** What settling needs: the ledger, and the account of the entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
   /** Fingerprint of the API key in use. */
   account: string
@@ -56,13 +56,13 @@ export interface Settled {
   note: string
   /** Until then the service or another process may still make it; then look again. ISO 8601 in UTC */
   lookAgainAt?: string
-  /** What only a person can find out, now: the question to the carrier. */
+  /** The question to ask the carrier now, if only a person can find out. */
   ask?: string
   /** Fingerprint of the API key that it was sent with, where only that one can tell. */
   needsKey?: string
 }
 
-/** What is to be done about an entry that stays open: one of them. */
+/** The next step for an entry that stays open: one of these. */
 type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
 /** A server that is behind may take this long to show what it made. */
@@ -147,7 +147,7 @@ export async function settleListed(
     try {
       settled.push(await settleShipment(deps, entry, rivals, api, async () => listed.get(entry.id) ?? []))
     } catch (error) {
-      // What the service does not show any more, or not yet, settles nothing, and stops no other order.
+      // A shipment that the service does not show settles nothing, and stops no other order.
       if (!(error instanceof FreightError && error.kind === "notFound")) throw error
     }
   }
@@ -195,7 +195,7 @@ export async function stillOpen(
   }
 }
 
-/** What came of looking for an entry. */
+/** The result of looking for an entry. */
 export function toSettled(
   entry: Entry,
   outcome: Settled["outcome"],
@@ -329,7 +329,7 @@ async function settleShipment(
   return { ...tell("settled", `It is shipment ${only.id}.`), ...pickupWarning(only) }
 }
 
-/** What the lost reply alone could have said: see `pickups.ts`. */
+/** A warning about what only the lost reply could have said: see `pickups.ts`. */
 export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
   if (pickupStatus === "BOOKED" || pickupStatus === "FAILED") return {}
   return {
@@ -415,7 +415,7 @@ function describeNoMatch(
 
 const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
 
-/** What a person does about a pickup who has asked the carrier. */
+/** The steps for a person who has asked the carrier about a pickup. */
 const EITHER_WAY = "If so, settle this with --settle; if not, release it."
 
 /**

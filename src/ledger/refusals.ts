@@ -43,7 +43,7 @@ type Asked = Pick<
   "sender" | "key" | "keyGiven" | "content" | "owner" | "facts" | "referenceHash" | "written" | "request"
 >
 
-/** What a person may say that a second one is meant of. */
+/** A send that a person may confirm as a second one. */
 export type Repeated = NotSent & { readonly standing: StandingOf<"equal" | "elsewhere" | "changed"> }
 
 export function isRepeated(error: unknown): error is Repeated {
@@ -53,14 +53,17 @@ export function isRepeated(error: unknown): error is Repeated {
   return standing.kind === "equal" || standing.kind === "elsewhere"
 }
 
-/** Whether it was booked elsewhere under its number, and differs in its collection day alone: standing orders do. */
+/** Whether it was booked elsewhere under its number, and only the collection day differs: standing orders do that. */
 function isOnAnotherDay({ entry, comparison }: StandingOf<"changed">): boolean {
   return (
     entry.elsewhere !== undefined && comparison.changed.every(({ field }) => field === "collectionDateTime")
   )
 }
 
-/** Of an order whose reference was booked before, for another day or longer ago than what equals it is refused. */
+/**
+ * The refusal of an order whose reference was booked before, for another day or longer ago than equal content is
+ * refused.
+ */
 export function bookedBefore(entry: Entry, asked: Asked): Repeated {
   const doubt = new NotSent({ kind: "equal", entry }, asked) as Repeated
   // Short: a question that does not fit its lines is cut.
@@ -91,7 +94,7 @@ export class ClockDoubt extends FreightError {
   }
 }
 
-/** Where it was booked that the ledger does not have. */
+/** Places outside the ledger where it was booked. */
 const WHERE = { PORTAL: "in the portal", API: "with another program or ledger" } as const
 
 /** `was booked on Mon 23 Nov 2026, 10:00 (SBC00000001)` */
@@ -113,14 +116,14 @@ export function describeWord({ at, confirmedBy }: Cancellation): string {
   return `cancelled on ${formatInstant(at)}, confirmed by ${safeText(confirmedBy, 200)}`
 }
 
-/** Of a shipment that was added to a pickup: `waits for PU-1 (carrier not told)`. */
+/** A shipment that was added to a pickup: `waits for PU-1 (carrier not told)`. */
 export function describeWaiting({ facts }: Pick<Entry, "facts">): string {
   return `waits for ${safeText(facts.reference ?? "its pickup", 100)} (${NOT_TOLD})`
 }
 
 export const NOT_TOLD = "carrier not told"
 
-/** What names one booking alone, of several for one order. */
+/** A name that means one booking alone, of several for one order. */
 export function nameBooking(entry: Pick<Entry, "key" | "facts">): string {
   const { consignmentNumber, shipmentId } = entry.facts
   return consignmentNumber ?? shipmentId ?? nameText(entry)
@@ -145,7 +148,10 @@ export function describeWay(
   return `To change it, call the carrier: ${complete(next)} says who to call; once it has cancelled, ${complete(`${next} --confirmed`)}${then}.`
 }
 
-/** How to book again what is cancelled while another consignment of its order stands; empty where nothing is. */
+/**
+ * How to book a cancelled consignment again while another of its order is not cancelled; empty where nothing is
+ * cancelled.
+ */
 export function describeBeside(cancelled: Entry | undefined): string {
   if (cancelled === undefined) return ""
   return ` If you mean ${safeText(nameBooking(cancelled))}, which is cancelled: book it again under a number of its own, as --replaces cannot tell which of the two you mean.`
@@ -298,7 +304,7 @@ export function warnOfOpenBeside(open: Entry): string {
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
 
-/** How what was booked under a key is booked again after its carrier has cancelled it. */
+/** How to book again under the same key after the carrier has cancelled. */
 function describeReplacing(key: string): string {
   if (key === "") return "To book it again, add --again."
   const { next } = typedAgain(["--key", key, "--replaces"])
@@ -306,7 +312,7 @@ function describeReplacing(key: string): string {
   return `To book it again, in its place: the same command with ${flags}.`
 }
 
-/** How each kind is refused where one thing is to be made. */
+/** The refusals of each kind, where one send is asked for. */
 const REFUSALS: {
   readonly [Kind in Refusing["kind"]]: (standing: StandingOf<Kind>, asked: Asked | undefined) => Refusal
 } = {
@@ -418,9 +424,9 @@ function explainRefusal<Kind extends Refusing["kind"]>(
   return REFUSALS[standing.kind](standing, asked)
 }
 
-/** Where something has its key: another key would make a second one of what may be the same. */
+/** The advice where something has the same key: another key would make a second one of what may be the same. */
 export const MEANT_BESIDE = "If you mean a second one, add --again, without --key."
-/** Where nothing has its key. */
+/** The advice where nothing has the same key. */
 const MEANT = "If you mean a second one, add --again."
 
 /** When it was sent, and where that was another desk. */
@@ -457,7 +463,7 @@ const MADE_ALREADY = {
   "pdf-print": "PRINTED_ALREADY",
 } as const satisfies Record<Entry["kind"], ErrorCode>
 
-/** What it has in common with what was made. */
+/** Names what both have in common. */
 function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
   const { shipmentId } = entry.facts
   if (entry.isUnclear) return explainUnclear(entry)

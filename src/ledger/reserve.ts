@@ -8,7 +8,7 @@ import path from "node:path"
 import { codeOf, makeFolder, reasonOf } from "../base/system.ts"
 import { unusable } from "./database/database.ts"
 
-/** How far a ledger is: its own name, and how many claims and outcomes were written into it. */
+/** The state of a ledger: its own name, and how many claims and outcomes were written into it. */
 export interface Mark {
   ledger: string
   count: number
@@ -68,7 +68,7 @@ export function openReserve(outbox: string) {
       }
     },
     free,
-    /** How far the ledger in a place was when it was last written from here; undefined where that is not known. */
+    /** The state of the ledger in a place when this machine last wrote to it; undefined if unknown. */
     read(place: string): Mark | undefined {
       try {
         const line = onLine("r", place, (line) => line)

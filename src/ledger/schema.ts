@@ -27,7 +27,7 @@ import { PAYMENTS } from "./records/payments.ts"
 import { PLACES } from "./records/places.ts"
 import { findVersion, SCHEMA_VERSION } from "./version.ts"
 
-/** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
+/** Whether a claim has the content of a new one, and one of the two has a generated key. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
       and state = 'unknown' and (key_given = 0 or new.key_given = 0)`
 
@@ -62,8 +62,8 @@ const DUPLICATE_INDEXES = [
 ]
 
 /**
- * How far the ledger is, so that an older copy in its place is noticed: see `lost.ts`. Not in a shared database, where
- * all desks would wait for each other's write of that row.
+ * The state of the ledger, so that an older copy in its place is noticed: see `lost.ts`. A shared database has none,
+ * because all desks would wait for that row.
  */
 const LEDGER_MARK: Statement = {
   sqlite: [
@@ -241,13 +241,13 @@ const ELSEWHERE_TABLES = [
   createTable("elsewhere_marks", [ELSEWHERE_MARKS], "key_id"),
 ]
 
-/** What an audit finds by its bills; as version 13 made them. */
+/** Indexes by which audits find bills; as version 13 made them. */
 const DISPUTE_INDEXES = [
   "create index disputes_bill on disputes (bill_number)",
   "create index credits_bill on credits (bill_number)",
 ]
 
-/** What was not imported, and what was moved since; as version 14 made them. */
+/** Unimported files and later transfers; as version 14 made them. */
 const CLEARING_TABLES = [
   "alter table postings add column undone text",
   createTable("clearing_moves", [MOVES]),
@@ -300,8 +300,8 @@ const PAYMENT_TABLE = [
 const BILL_DOUBT = ["doubt text", "doubt_at text"].map((column) => `alter table bills add column ${column}`)
 
 /**
- * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
- * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
+ * Records what left the clearing account until version 14: amounts that returned with a credit whose bill was posted
+ * after it paid, and disputes closed by hand after posting, before freight recorded transfers.
  */
 async function keepEarlierMoves(transaction: Transaction): Promise<void> {
   const postings = await transaction.all("select * from postings order by posted_at")
@@ -362,7 +362,7 @@ async function keepEarlierMoves(transaction: Transaction): Promise<void> {
 const CREATE_LABEL_PRINTS =
   "create index sends_label_print on sends (scope, shipment_id) where kind = 'label-print'"
 
-/** What a carrier has cancelled on the phone; as version 22 made them. */
+/** Cancellations by carriers on the phone; as version 22 made them. */
 const CANCELLED_COLUMNS = [
   "alter table sends add column cancelled_at text",
   "alter table sends add column cancellations text",
@@ -372,7 +372,7 @@ const CANCELLED_COLUMNS = [
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
   ...DUPLICATE_INDEXES,
-  // Whose a shipment is, is also asked without an account.
+  // A shipment's account is also looked up without a scope.
   `create unique index sends_shipment on sends (shipment_id, scope)
     where kind = 'shipment' and shipment_id is not null`,
   "create index sends_key on sends (scope, idempotency_key)",
@@ -382,7 +382,7 @@ const SCHEMA: readonly Statement[] = [
   "create index sends_open on sends (state) where state = 'unknown'",
   "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
   CREATE_LABEL_PRINTS,
-  // What is found by any of its names: see `named.ts`.
+  // Names that find an entry: see `named.ts`.
   "create index sends_consignment on sends (scope, consignment_number)",
   "create index sends_order on sends (scope, order_number)",
   "create index sends_customer_reference on sends (scope, reference)",

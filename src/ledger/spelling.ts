@@ -1,4 +1,4 @@
-/** Which number an order has, and how it is compared with those of others. */
+/** Reads an order's number, and compares it with others. */
 import { foldNumber, groupNumber } from "../base/order-number.ts"
 import { getReturnOf } from "../contract/index.ts"
 import { type Entry, keyText } from "./entry.ts"
@@ -39,7 +39,7 @@ export function findRespelling(entry: Named, number: string): "another" | "perha
 }
 
 /**
- * How the number of an entry that equals an order is written, and whether it surely is this one.
+ * The spelling of an equal entry's number, and whether it is certainly the same number.
  * @param reference of the order
  */
 export function compareNumber(

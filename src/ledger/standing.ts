@@ -1,8 +1,8 @@
-/** Whether something may be sent, and if not, why: the one answer, which a look-up tells and a claim decides. */
+/** Whether something may be sent, and the reason if not. Look-ups report it and claims act on it. */
 import type { Entry } from "./entry.ts"
 import type { Comparison, Difference } from "./order.ts"
 
-/** What is known of each kind. */
+/** The parts of each kind. */
 interface Parts {
   /**
    * Nothing keeps it from being sent. `earlier` is what was made before and is to be told: under a key what has the same
@@ -53,7 +53,7 @@ export type Refusing = StandingOf<Exclude<StandingKind, "free" | "booked">>
 
 const SETTLED = ["booked", "elsewhere", "cancelled", "changed", "unknown"] as const
 
-/** Whether what was sent before answers, so that errors of the order do not matter any more. */
+/** Whether an earlier send is the answer, so that errors of the order no longer matter. */
 export function isSettled<Any extends { kind: string }>(
   standing: Any,
 ): standing is Extract<Any, { kind: (typeof SETTLED)[number] }> {

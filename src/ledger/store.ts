@@ -1,4 +1,4 @@
-/** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
+/** The ledger's database operations. Claims and outcomes that are ready at the same time share one transaction. */
 import type { Ids } from "../base/ports.ts"
 import { ACCOUNTS } from "./accounts/account.ts"
 import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
@@ -37,7 +37,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
         if (claims.length > 0) await transaction.share(ACCOUNTS)
         await transaction.lock(claims.flatMap(({ claim }) => lockNames(claim)))
         const results = new Map<Claiming | OtherWrite, unknown>()
-        // What is settled first may free a key that is claimed after it.
+        // Settling first may free a key that is claimed after it.
         for (const write of writes)
           if (typeof write === "function") results.set(write, await write(transaction, now, isContested))
         const claimed = await claimAll(transaction, claims, now, leaseFrom(now), isContested)
@@ -51,7 +51,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
   return {
     ...reader,
     database,
-    /** Where it is, for people. */
+    /** The place, for people. */
     place: database.place,
     /** Names a claim before it is made, so that it is known again after a broken connection. */
     newToken: () => ids.uuid(),
@@ -64,7 +64,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
         ["Never sent: the ledger could not be reached when it was claimed.", token],
       )
     },
-    /** What `claim` would say now. */
+    /** The answer that `claim` would give now. */
     look: groupCommit(
       async (questions: readonly AccountQuestion[]) => judgeAll(database, questions, await database.now()),
       MOST_AT_ONCE,
@@ -101,7 +101,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     async learnConsignment(id: string, consignmentNumber: string) {
       await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
     },
-    /** What stands under a shipment's key, whatever account has sent it; otherwise what was booked elsewhere under its number. */
+    /** The entry under a shipment's key in any account; otherwise the shipment booked elsewhere under its number. */
     async lookInAll(question: Question): Promise<Decision> {
       const own = await reader.latest(undefined, "shipment", question.key)
       const decision = decideClaim(own ? [own] : [], question, await database.now())

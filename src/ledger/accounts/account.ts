@@ -1,6 +1,6 @@
 /**
- * Whose ledger it is. All freight keys at one address count as one account, unless they are proven apart: a booking that
- * is refused can be repeated, and one that is made twice cannot be undone.
+ * Finds the account that a ledger entry belongs to. All freight keys at one address count as one account, unless they
+ * are proven apart: a refused booking can be repeated, and a double booking cannot be undone.
  */
 import type { FreightApi } from "../../api/index.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -12,7 +12,7 @@ import { ASKED_AGAIN_MS, isMissing, isWorthALook, relate } from "./relation.ts"
 /** A key as its command knows it. */
 export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
 
-/** Whose a claim is. */
+/** The account that a claim belongs to. */
 export interface Account {
   /** The key: its fingerprint and address. */
   readonly id: string
@@ -21,11 +21,11 @@ export interface Account {
   scope: string
   /** As of then, this scope and those of all that may be the same account. */
   compared?: readonly string[]
-  /** Of a key that prints: its own id and address. */
+  /** The printing key's own id and address. */
   readonly printing?: Pick<ServiceKey, "id" | "address">
 }
 
-/** What the service says to a key. */
+/** The service's answers to a key. */
 export interface AccountService {
   /** Ids of the connectors that `GET /connectors` lists: those of the tenant that are active. */
   listConnectors(): Promise<readonly string[]>
@@ -61,7 +61,7 @@ export async function openAccount(
   })
 }
 
-/** What a claim's transaction shares, and whoever changes an account holds alone. */
+/** The lock that a claim's transaction shares, and that a change of accounts takes alone. */
 export const ACCOUNTS = "freight accounts"
 
 /** @returns undefined where they cannot be listed now, and the key is known: then what was seen before counts */
@@ -282,14 +282,14 @@ export function openPrintAccount(
   })
 }
 
-/** What is printed at an address without a freight key. */
+/** The scope of prints at an address without a freight key. */
 export function printScope(address: string): string {
   return `direct-print:${address}`
 }
 
 /**
- * What a key printed before is in the account of its address, or in that of another profile with the same key. Without a
- * freight key it is with all that print there.
+ * A key's earlier prints are in the account of its address, or of another profile with the same key. Without a freight
+ * key they share one scope with all that print at the address.
  */
 function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: Account): string[] {
   if (!printing) return []
@@ -302,11 +302,11 @@ function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: A
   return [...scopes]
 }
 
-/** Where a claim of an account looks. */
+/** The scopes that a claim of an account searches. */
 export interface Compared {
-  /** Where the claim is made. */
+  /** The scope in which the claim is made. */
   scope: string
-  /** What stands there stands for the claim, too. */
+  /** Entries of these scopes count as the claim's own. */
   own: readonly string[]
   /** Scopes of accounts that may be the same one: what stands there prevents the claim. */
   unknown: readonly string[]
@@ -337,7 +337,7 @@ export async function findCompared(statements: Pick<Statements, "all">, account:
   return { scope, own, unknown, apart: [...apart] }
 }
 
-/** What tells whose a key is, asked of the service. */
+/** Asks the service whose key it is. */
 export function askingService(freight: () => Promise<FreightApi>): AccountService {
   return {
     listConnectors: async () => (await (await freight()).listConnectors()).connectors.map(({ id }) => id),

@@ -1,4 +1,4 @@
-/** What the ledger knows of accounts and their keys, for people. */
+/** Describes accounts and their keys for people. */
 import type { ServiceKey } from "./keys.ts"
 import { relate } from "./relation.ts"
 
@@ -16,7 +16,7 @@ export interface AccountRow {
   firstUsedAt: string
   /** Why it belongs to the account; of its first key, how the account stands to the others. */
   why: string
-  /** Whether it is one with another account is not known. */
+  /** Whether this may be one account with another. */
   isUnclear: boolean
 }
 

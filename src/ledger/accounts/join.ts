@@ -36,7 +36,7 @@ export async function moveScope(transaction: Transaction, joined: string, kept: 
   )
   for (const table of ["api_keys", "sends", "collected", "journeys", "bills", "places", "elsewhere"])
     await transaction.run(`update ${table} set scope = ? where scope = ?`, [kept, joined])
-  // Where a key that prints has printed before.
+  // The scopes in which a printing key has printed before.
   await transaction.run(
     "update api_keys set connectors = replace(connectors, ?, ?) where api = 'direct-print'",
     [JSON.stringify(joined), JSON.stringify(kept)],
@@ -54,13 +54,13 @@ export async function leaveScope(transaction: Transaction, key: ServiceKey, scop
     "update sends set scope = ?, duplicate_of = null, duplicate_settled_at = null where scope = ? and account = ?",
     [scope, left, fingerprint],
   )
-  // What it read is in the account that it leaves: it reads that again.
+  // Its reading position belongs to the account that it leaves: it reads the list again.
   await transaction.run("delete from elsewhere_marks where key_id = ?", [id])
 }
 
 const LIVE = "in ('unknown', 'done')"
 
-/** What each pickup of an account collects. */
+/** The shipments that each pickup of an account collects. */
 const COLLECTED = [
   "select id as send_id, shipment_id from sends where kind = 'pickup' and scope = ?",
   "select send_id, shipment_id from collected where scope = ?",
@@ -105,7 +105,7 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
       const isOneKey = row.a_key !== null && row.a_key === row.b_key
       const isSoon = Math.abs(Date.parse(a.at) - Date.parse(b.at)) < EQUAL_FOR_MS
       if (same === SAME_CONTENT && !isOneKey && !(a.isOpen && b.isOpen) && !isSoon) continue
-      // What was made counts before what may have been.
+      // A certain booking counts before a possible one.
       const isFirst = a.isOpen === b.isOpen ? a.at <= b.at : b.isOpen
       const [original, duplicate] = isFirst ? [a, b] : [b, a]
       if (!found.has(duplicate.id)) found.set(duplicate.id, original.id)

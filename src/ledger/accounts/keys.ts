@@ -5,7 +5,7 @@ import { describeColumns } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders } from "../database/sql.ts"
 
-/** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
+/** The answer to a key that asked for another key's shipment. Times are ISO 8601 in UTC. */
 export interface Look {
   /** It was shown the shipment: both belong to one account. */
   seenAt?: string
@@ -41,7 +41,7 @@ export interface ServiceKey {
   hasShipment: boolean
 }
 
-/** Which account a key belongs to, and why: see `accounts/`. */
+/** The account that a key belongs to, and why: see `accounts/`. */
 export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
   fingerprint: "text not null",
   address: "text not null",
@@ -76,7 +76,7 @@ export function serviceAddress(baseUrl: string): string {
   return `${host}${port && `:${port}`}${pathname.replace(/(?<!\/)\/+$/, "")}`
 }
 
-/** Whether an address is on this machine: what is behind it today need not be what was there before. */
+/** Whether an address is on this machine: another service may run there each day. */
 export function isLocal(address: string): boolean {
   return address === SANDBOX_ADDRESS || /^localhost(?![\w.-])/.test(address)
 }

@@ -97,7 +97,10 @@ function looksAt(from: readonly ServiceKey[], at: readonly ServiceKey[]): Look[]
   return from.flatMap(({ looks }) => at.flatMap(({ id }) => looks[id] ?? []))
 }
 
-/** Whether a person named both alike, or one key is in both: at two addresses that proves nothing, and is a reason to look. */
+/**
+ * Whether a person named both alike, or one key is in both. At two addresses that proves nothing, but is a reason to
+ * check.
+ */
 export function isWorthALook(one: readonly ServiceKey[], other: readonly ServiceKey[]): boolean {
   const others = namesIn(other)
   const isOneKey = one.some(({ fingerprint }) => other.some((each) => each.fingerprint === fingerprint))

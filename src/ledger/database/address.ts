@@ -1,4 +1,4 @@
-/** Where a ledger is: a file, or a PostgreSQL database. */
+/** The address of a ledger: a file, or a PostgreSQL database. */
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 

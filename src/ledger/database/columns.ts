@@ -28,7 +28,7 @@ export interface Columns<T> {
   read(row: DatabaseRow, prefix?: string, into?: object): T
 }
 
-/** Who wrote a row: the columns of a `Sender`. */
+/** The columns of a `Sender`. */
 export const SENDER_COLUMNS = { workstation: "text not null", person: "text not null" } as const
 
 /** @param missing what a field is whose column is null or was not selected; without it the field is missing */

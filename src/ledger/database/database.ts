@@ -25,7 +25,7 @@ export interface Transaction extends Statements {
 
 export interface Database extends Statements {
   readonly dialect: "sqlite" | "postgres"
-  /** Where it is, for people: the file, or the address without its password. */
+  /** The place for people: the file, or the address without its password. */
   readonly place: string
   /**
    * Commits what `work` did, or nothing of it.
@@ -44,7 +44,7 @@ export class UniqueViolation extends Error {}
 /** The connection broke. What was committed last may stand or not. */
 export class ConnectionLost extends Error {}
 
-/** What each driver's package needs, where it does not load. */
+/** The package that each driver needs, for the message when it does not load. */
 const WITHOUT_DRIVER = {
   SQLite:
     "install Node 22.13 or newer, which has SQLite of its own, or install freight again on this machine",

@@ -25,11 +25,11 @@ interface PostgresOptions {
 
 const CONNECT_MS = 10_000
 const STATEMENT_MS = 30_000
-/** What makes indexes of a large ledger is waited for; a connection that is dead ends by itself. */
+/** Building indexes of a large ledger may take this long; a dead connection ends by itself. */
 const LONG_STATEMENT_MS = 24 * 3_600_000
 /** A server that restarts is back within seconds: waits before the next tries of a process that was connected before. */
 const PAUSES_MS = [100, 300, 1_000, 2_000, 4_000]
-/** Of one that never was: a connection may have been cut just then. */
+/** Pauses before the first connection is tried again (ms): it may have been cut by accident. */
 const FIRST_PAUSES_MS = [200]
 const MOST_CONNECTIONS = 4
 
@@ -40,7 +40,7 @@ interface Queries {
   ): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
-/** What is used of the package's pool: also where a test puts something else in its place. */
+/** The part of the package's pool that is used; tests may replace it. */
 export interface Connections extends Queries {
   connect(): Promise<Queries & { release(isBroken?: boolean): void }>
 }

@@ -94,7 +94,7 @@ export async function insertRows(
     )
 }
 
-/** What `insertRows` does with rows that are there already: they become what is inserted. @param keys the primary key */
+/** Makes `insertRows` overwrite existing rows. @param keys the primary key */
 export function replacing({ names }: Pick<Columns<object>, "names">, ...keys: readonly string[]): string {
   const updates = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`)
   return ` on conflict (${keys.join(", ")}) do update set ${updates.join(", ")}`

@@ -201,7 +201,7 @@ const REASONS: Readonly<Record<number, { reason: string; passes: boolean }>> = {
 const DISK_ERRORS = [10, 14]
 
 const CONSTRAINT = 19
-/** Of an index, of the primary key, and what our trigger raises. */
+/** SQLite codes: unique index, primary key, and the error that our trigger raises. */
 const UNIQUE = [2067, 1555, 1811]
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {

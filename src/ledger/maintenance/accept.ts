@@ -5,9 +5,8 @@ import { type Loss, LedgerLost } from "../lost.ts"
 import type { Store } from "../store.ts"
 
 interface Accepted {
-  /** Where it is. */
   ledger: string
-  /** What is wrong with it; null where nothing is. */
+  /** The fault that was found; null if there is none. */
   loss: Loss | null
   outcome: "nothing to accept" | "kept refused" | "accepted"
 }

@@ -61,8 +61,8 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   await refuseWhileSending(from)
   const keys = await readKeys(from)
   /**
-   * Where scopes of the source are in the target by now: another desk may have joined its accounts meanwhile. Freight keys
-   * say so: what was printed without one is in the scope of its address everywhere.
+   * Finds the scopes of the source in the target: another desk may have joined its accounts meanwhile. Freight keys
+   * decide it; prints without one are in the scope of their address everywhere.
    */
   const findScopes: FindScopes = async (target) => {
     const there = await readKeys(target)
@@ -174,7 +174,7 @@ async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: F
   })
 }
 
-/** What two ledgers know of a key. */
+/** Merges the records of one key from two ledgers. */
 function mergeKeys(key: ServiceKey, known: ServiceKey | undefined, scope: string): ServiceKey {
   const checkedAt = [key.checkedAt, known?.checkedAt].flatMap((at) => at ?? []).sort()[0]
   return {
@@ -193,7 +193,7 @@ function otherIdOf({ id, claim_token: token }: DatabaseRow): string {
   return otherId(String(id), String(token))
 }
 
-/** Which of these rows the target has, by the token of their claim. */
+/** The rows that the target has already, by the token of their claim. */
 async function findCopied(
   to: Pick<Database, "all">,
   rows: readonly DatabaseRow[],
@@ -221,8 +221,8 @@ async function copyRows(
     await transaction.lock([ACCOUNTS])
     const scope = (await findScopes(transaction))(String(rows[0]?.scope))
     const there = await findCopied(transaction, rows)
-    // What was open when it was copied before may be settled by now; a person may have released it there meanwhile, and
-    // its own sender knows better.
+    // Entries that were open when copied before may be settled by now. A person may have released them there meanwhile,
+    // but their own sender knows better.
     const settled = rows.filter(({ claim_token: token, state }) => {
       const before = there.get(token)?.state
       return (before === "unknown" && state !== "unknown") || (before === "released" && state === "done")
@@ -273,7 +273,7 @@ async function copyRows(
   })
 }
 
-/** What a carrier said since its booking was copied before: the longer of the two lists is the later one. */
+/** Copies carriers' answers given since an earlier copy: the longer of two lists is the later one. */
 async function copyCancellations(
   to: Transaction,
   rows: readonly DatabaseRow[],
@@ -288,7 +288,7 @@ async function copyCancellations(
       )
 }
 
-/** What a duplicate names as its original may have another id in the target. */
+/** The original of a duplicate may have another id in the target. */
 async function renameOriginals(from: Database, to: Database): Promise<void> {
   const duplicates = await from.all(
     `select duplicate.id, duplicate.claim_token, original.id as original_id, original.claim_token as original_token
@@ -312,7 +312,7 @@ async function renameOriginals(from: Database, to: Database): Promise<void> {
   }
 }
 
-/** What is settled and past every rule. Its parameters are the same instant twice. */
+/** Condition for settled entries past every rule. It takes the same instant twice. */
 const PRUNABLE =
   "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
 

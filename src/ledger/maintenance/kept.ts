@@ -1,4 +1,4 @@
-/** How long every entry of a ledger stays. */
+/** How long every entry of a ledger is kept. */
 import { FreightError } from "../../base/errors.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"

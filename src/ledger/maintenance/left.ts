@@ -76,7 +76,7 @@ async function findAmong(current: Pick<Statements, "all">, ids: readonly string[
 }
 
 /**
- * What the default file in one of these state folders has, and the ledger in use lacks.
+ * Finds entries of the default file in one of these state folders that the ledger in use lacks.
  * @param key id of the API key in use
  */
 export async function findLeftBeside(
@@ -96,7 +96,7 @@ function describeLeft({ file, bookings }: LeftLedger, place: string) {
   const copy = nextCommand("freight", "ledger", "copy", "--from-ledger", file, "--to-ledger", place)
   return {
     message: `the ledger in ${file}, which this workstation used before, has ${counted(bookings, "booking")} of this account that the ledger in ${place} does not have: they could be booked again`,
-    /** How to have them there, where no command can be written down for every shell too. */
+    /** How to copy them, as a sentence, because no command line is right for every shell. */
     how: `To have them there: ${copy.next ?? "freight ledger copy --from-ledger FILE --to-ledger FILE"}`,
     ...copy,
   }

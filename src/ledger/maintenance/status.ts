@@ -1,4 +1,4 @@
-/** What a ledger holds, and what is to be done about it. */
+/** Reports what a ledger holds, and what needs to be done. */
 import { counted } from "../../base/counted.ts"
 import { VERSION } from "../../base/version.ts"
 import { formatInstant } from "../../base/wall-clock.ts"

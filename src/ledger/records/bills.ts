@@ -65,11 +65,11 @@ export interface Growth {
   at: string
   /** A hash of each line, apart from its place. */
   lines: readonly string[]
-  /** What is to be disputed of charges without a consignment, in cents by their words: of the whole bill, in its last entry. */
+  /** Cents to dispute of charges without a consignment, by their words: of the whole bill, in its last entry. */
   toDispute?: Readonly<Record<string, number>>
 }
 
-/** What a bill charges for a consignment, in cents. */
+/** A bill's charge for a consignment, in cents. */
 export interface BilledConsignment extends Money {
   consignment: string
   shipmentId: string | undefined
@@ -80,7 +80,7 @@ export interface BilledConsignment extends Money {
   seenAt?: string | undefined
 }
 
-/** What each of them charges for a consignment. */
+/** A bill's charge for each of its consignments. */
 export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
   {
     billId: "text not null",
@@ -161,7 +161,7 @@ export const listCharged = (columns: string) =>
     )
     .join(" union all ")
 
-/** What counts of what was audited before an instant: ISO 8601 in UTC; undefined for all. */
+/** Condition for audits before an instant: ISO 8601 in UTC; undefined for all. */
 function countsBefore(instant: string | undefined): string {
   if (instant === undefined) return COUNTS
   const before = quoteInstant(instant)
@@ -181,7 +181,7 @@ const IS_CHANGED = `case when exists (select 1 from bills as other where other.n
   and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`
 
 /**
- * What was billed for consignments before, by their numbers or the ids of their shipments; the oldest first.
+ * Earlier charges for consignments, by their numbers or the ids of their shipments; oldest first.
  * @param before as it was known before this instant: ISO 8601 in UTC
  */
 export async function findBilled(
@@ -231,10 +231,10 @@ export async function readConsignmentsOf(
   return rows.map((row) => BILLED.read(row))
 }
 
-/** What is to be disputed of a bill for a consignment, in cents on the basis by which that was audited. */
+/** The amount to dispute on a bill for a consignment, in cents on the basis of its audit. */
 export type ToDispute = Pick<BilledConsignment, "consignment" | "disputedCents"> & { billId: string }
 
-/** What audits said to dispute on bills, raised or not. */
+/** Amounts that audits said to dispute on bills, raised or not. */
 export async function findToDispute(
   statements: Statements,
   billIds: readonly string[],
@@ -286,7 +286,7 @@ export async function rememberBilled(
 const divide = (cents: string, by: number) =>
   `(case when ${cents} < 0 then -((${by} - 2 * ${cents}) / ${2 * by}) else (${by} + 2 * ${cents}) / ${2 * by} end)`
 
-/** What a bill charges for a consignment, in SQL: its GST is a tenth where it does not say it. */
+/** A bill's charge for a consignment, in SQL: GST is a tenth where the bill does not state it. */
 export const BILLED_GST = `coalesce(billed.gst_cents, billed.inc_gst_cents - billed.ex_gst_cents,
   ${divide("billed.ex_gst_cents", 10)}, ${divide("billed.inc_gst_cents", 11)}, 0)`
 
@@ -337,7 +337,7 @@ export async function findBilledBases(
   })
 }
 
-/** What bills ask for a booking; nothing where all of it was credited. */
+/** Amount that bills ask for a booking; nothing if all of it was credited. */
 const sumBilled = (condition: string, counts: string) =>
   `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed
     join bills on bills.id = billed.bill_id where ${condition} and ${counts}), 0)`
@@ -355,7 +355,7 @@ export type UnbilledBooking = Omit<BookedEntry, "weightGrams" | "orderNumber" | 
 
 /** A part of the bookings that stand, and those of them that are on no bill that was audited. */
 export interface UnbilledPage {
-  /** How many stand, billed or not; 0 on the last page. */
+  /** Number of uncancelled bookings, billed or not; 0 on the last page. */
   read: number
   unbilled: UnbilledBooking[]
 }

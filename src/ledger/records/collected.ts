@@ -1,13 +1,13 @@
 /**
- * Which shipments a pickup collects: those that it was booked for, and those that were added to it later. No API adds
- * goods to a pickup: what was added waits until a person says that the carrier was told, and is in it only then.
+ * The shipments that a pickup collects: those it was booked for, and those added later. No API adds goods to a pickup:
+ * an added shipment waits until a person says that the carrier was told, and belongs to the pickup only then.
  */
 import type { Database, Statements } from "../database/database.ts"
 import { inScopes, insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { Entry, Sender } from "../entry.ts"
 import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
 
-/** Of a shipment that was added, and of which the carrier was not told. */
+/** Condition for a shipment that was added before the carrier was told. */
 export const IS_UNTOLD = "noted_at is not null and told_at is null"
 
 /** As version 22 made them: when a shipment was added, and when, to whom and by whom the carrier was told. */
@@ -100,7 +100,7 @@ export async function findUntold(
   }))
 }
 
-/** Whether a shipment waits for a pickup, rather than that it is in it. */
+/** Whether a shipment waits for a pickup and is not in it yet. */
 export async function isWaitingFor(
   statements: Statements,
   { id }: Pick<Entry, "id">,

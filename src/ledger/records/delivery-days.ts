@@ -44,7 +44,7 @@ export function findClockChanges(since: number, until: number): string[] {
   return [...changes].sort()
 }
 
-/** How many days the day at the receiver is ahead of that in UTC: 0 or 1. */
+/** How many days the receiver's date is ahead of UTC: 0 or 1. */
 export function countDaysLater({
   seenAfter,
   seenSince,

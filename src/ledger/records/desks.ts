@@ -1,4 +1,4 @@
-/** Which version of freight each desk uses at a ledger, to name those that are still to be updated. */
+/** The version of freight that each desk uses with a ledger, to name the desks that need an update. */
 import { describeColumns } from "../database/columns.ts"
 import type { Database } from "../database/database.ts"
 import { insertRows, replacing } from "../database/sql.ts"
@@ -13,7 +13,6 @@ export interface Desk {
   seenAt: string
 }
 
-/** Which version each desk uses. */
 export const DESKS = describeColumns<Desk>({
   workstation: "text primary key",
   version: ["freight_version", "text not null"],
@@ -74,7 +73,10 @@ export async function findDesksBehind(database: Database, own: Omit<Desk, "seenA
     .sort((a, b) => (a.workstation < b.workstation ? -1 : 1))
 }
 
-/** Whether `1.9.0` comes before `1.10.0`; what is not three numbers, as a run from source, is not compared. */
+/**
+ * Whether `1.9.0` comes before `1.10.0`; versions that are not three numbers, as in a run from source, are not
+ * compared.
+ */
 function isOlderVersion(version: string, than: string): boolean {
   const [a, b] = [version, than].map((each) => /^(\d+)\.(\d+)\.(\d+)/.exec(each)?.slice(1).map(Number))
   if (!a || !b) return false

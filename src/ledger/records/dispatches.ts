@@ -1,7 +1,7 @@
 /**
- * Which order was handed to its shop with which number, in which file: rows are added, and only get the time at which
- * their file was written, or what names the items of an order that waits, where that is found out later. An order is
- * claimed for a file before that is written, so that no other desk hands it out.
+ * Orders handed to their shop, with which tracking number, in which file. Rows are added; later they only get the time
+ * at which their file was written, or the names of a waiting order's items. An order is claimed for a file before the
+ * file is written, so that no other desk exports it too.
  */
 import { groupBy } from "../../base/grouping.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
@@ -72,13 +72,13 @@ export const DISPATCHES_AT_FIRST = describeColumns<Omit<Dispatch, "sendId">>(COL
 /** As version 22 made it. */
 export const ADD_SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
 
-/** What was handed to shops. */
+/** Orders that were exported to shops. */
 const DISPATCHES = describeColumns<Dispatch>({ ...COLUMNS, sendId: "text" })
 
-/** What a claim adds to the ledger. */
+/** The rows that a claim adds to the ledger. */
 interface DispatchPlan {
   added: readonly Dispatch[]
-  /** What names the items of orders that wait already. */
+  /** The names of items of orders that wait already. */
   learned: readonly { id: string; head: string; body: string }[]
 }
 
@@ -114,7 +114,7 @@ export async function finishDispatches(database: Database, batch: string): Promi
   ])
 }
 
-/** What is known of shipments, the oldest first. */
+/** Exports of these shipments, oldest first. */
 export async function findDispatches(
   statements: Statements,
   shipments: readonly string[],
@@ -126,8 +126,8 @@ export async function findDispatches(
 }
 
 /**
- * Of a shop, or of all: what waits for a number or in a file that is not finished, and what was handed out from then on
- * (ISO 8601 in UTC). The oldest first.
+ * Orders of a shop, or of all shops, oldest first: those that wait for a number, are in an unfinished file, or were
+ * exported from an instant on (ISO 8601 in UTC).
  */
 export async function readDispatches(
   statements: Statements,
@@ -199,7 +199,7 @@ export async function findSends(statements: Statements, ids: readonly string[]):
   return rows.map(toEntry)
 }
 
-/** What a desk claimed for a file, its newest batch first, each in the order of the file. */
+/** The orders that a desk claimed for a file, its newest batch first, each in the order of the file. */
 export async function findDispatchFile(
   statements: Statements,
   file: string,

@@ -1,4 +1,7 @@
-/** What is disputed with carriers, each step of it, and the credits of their bills. Rows are added, and never changed but for credits. */
+/**
+ * Disputes with carriers, each of their steps, and the credits of bills. Rows are added and never changed, except
+ * credits.
+ */
 import type { GstBasis, Money, Sender } from "../entry.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
@@ -13,7 +16,7 @@ export interface OfBill extends Pick<RememberedBill, "supplier" | "file"> {
   billDate: string
 }
 
-/** What names a consignment on a bill. Empty where it is not known. */
+/** Names of a consignment on a bill. Empty if unknown. */
 export interface OfConsignment {
   consignment: string
   shipmentId: string
@@ -56,7 +59,7 @@ const OF_BILL = {
   carrier: "text not null",
 }
 
-/** What is disputed of a bill. */
+/** The amount disputed on a bill. */
 export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
   id: "text primary key",
   ...OF_BILL,
@@ -71,7 +74,7 @@ export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
 
 type DisputedSince = Pick<Dispute, "gstCents">
 
-/** What later versions keep of a dispute besides. */
+/** Columns of a dispute that later versions added. */
 export const DISPUTED_SINCE = describeColumns<DisputedSince>({ gstCents: "bigint" })
 
 export function readDispute(row: DatabaseRow): Dispute {
@@ -97,7 +100,7 @@ export interface Step extends Written {
   why?: string
 }
 
-/** What came of each dispute. */
+/** The steps of each dispute. */
 export const STEPS = describeColumns<Step>({
   id: "text primary key",
   disputeId: "text not null",
@@ -112,13 +115,13 @@ export const STEPS = describeColumns<Step>({
   ...SENDER_COLUMNS,
 })
 
-/** What a bill gives back for a consignment, in positive cents. */
+/** A bill's credit for a consignment, in positive cents. */
 export interface Credit extends OfBill, OfConsignment, Written, Money {
   /** Made from bill and consignment. */
   id: string
 }
 
-/** What bills give back. */
+/** The credits of bills. */
 export const CREDITS = describeColumns<Credit>(
   {
     id: "text primary key",
@@ -142,20 +145,20 @@ export interface DisputeBook {
   credits: Credit[]
 }
 
-/** What is asked for; each also finds credits, and all that came of it. */
+/** Selects disputes, with their credits and steps. */
 export type DisputeQuestion =
   /** On bills with these numbers. */
   | { billNumbers: readonly string[] }
   /** For these consignments or shipments. */
   | { consignments: readonly string[]; shipmentIds: readonly string[] }
-  /** What may be called so, by its consignment, reference, shipment, bill or the beginning of its id. */
+  /** By consignment, reference, shipment, bill or the beginning of the id. */
   | { names: readonly string[] }
   /** Disputes of a supplier of which just one of these amounts is open, in cents. */
   | { supplier: string; openCents: readonly number[] }
-  /** What a round of settling can change: see `readPayable`. */
+  /** Disputes that a round of settling can change: see `readPayable`. */
   | "payable"
 
-/** What is disputed and credited; everything where nothing is asked for. */
+/** Reads disputes and credits; all of them without a question. */
 export async function readDisputes(statements: Statements, question?: DisputeQuestion): Promise<DisputeBook> {
   if (question === "payable") return readPayable(statements)
   if (question && "supplier" in question) return readOpenOf(statements, question.supplier, question.openCents)
@@ -188,7 +191,10 @@ const UNSETTLED = `with closed as materialized (
     select id, consignment, shipment_id from credits left join used on used.credit_id = id
     where coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0) <> coalesce(used.cents, 0))`
 
-/** What is open or closed twice, credits that are not used up and what they may pay, with all that belongs to them. */
+/**
+ * Disputes that are open or closed twice, credits with something left and the disputes that they may pay, with
+ * everything that belongs to them.
+ */
 export async function readUnsettled(statements: Statements): Promise<DisputeBook> {
   const credits = await statements.all(
     `${UNSETTLED} select * from credits where id in (select id from rest)
@@ -212,7 +218,7 @@ const CLOSED_TWICE = `id in (select closed.dispute_id from
   (select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id) as closed
   join disputes as disputed on disputed.id = closed.dispute_id where disputed.amount_cents < closed.cents)`
 
-/** Of one dispute, by the index of its steps. */
+/** Sums of one dispute, by the index of its steps. */
 const sumSteps = (more = "") =>
   `coalesce((select sum(amount_cents) from dispute_steps where dispute_id = disputes.id${more}), 0)`
 const IS_UNSETTLED = `amount_cents <> ${sumSteps()}`
@@ -229,8 +235,8 @@ const IS_NAMED = [
 ].map((condition) => `(${condition})`)
 
 /**
- * What of {@link readUnsettled} a round of settling can change: without the disputes that none of these credits names.
- * Few disputes are read where few credits are left, however many are open.
+ * The part of {@link readUnsettled} that a round of settling can change: leaves out disputes that none of these credits
+ * names. If few credits have something left, few disputes are read, however many are open.
  */
 export async function readPayable(statements: Statements): Promise<DisputeBook> {
   const closedTwice = await statements.all(`select * from disputes where ${CLOSED_TWICE}`)
@@ -283,7 +289,7 @@ async function readOpenOf(
   return toBook(statements, rows, [])
 }
 
-/** Of an id, how much of its beginning names it. */
+/** Fewest characters of an id that name it. */
 export const SHORTEST_ID = 6
 
 function toConditions(question: Exclude<DisputeQuestion, "payable" | { supplier: string }>): Condition[] {
@@ -353,7 +359,7 @@ async function readStepsOf(
   return [...steps.values()].sort(compareSteps)
 }
 
-/** What is taken back comes before what is paid with it. */
+/** Reversed steps come before the payments that use the amount. */
 function compareSteps(one: Step, other: Step): number {
   if (one.at !== other.at) return one.at < other.at ? -1 : 1
   return one.amountCents - other.amountCents || (one.id < other.id ? -1 : 1)

@@ -1,4 +1,4 @@
-/** What happened to bookings like the one that is to be made: reads groups, however many bookings there are. */
+/** Statistics of past bookings like the one to be made. It reads groups, so the number of bookings does not matter. */
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { toCondition } from "../entry-reader.ts"
 import { LANES } from "./lanes.ts"
@@ -40,18 +40,18 @@ export interface Outcomes extends CarrierService {
   saysGst: boolean
   /** Those that an audited bill charges for. */
   billed: number
-  /** Of those: billed, with GST and less what bills gave back, by what was quoted; its sum, and that of its squares. */
+  /** Of these: amount billed with GST, less credits, divided by the quote; the sum, and the sum of squares. */
   ratios: number
   squares: number
   disputed: number
-  /** Of those: a credit paid some of it. */
+  /** Of these: how many a credit paid in part or in full. */
   won: number
 }
 
-/** Where the columns of the lane begin in its index. */
+/** Position of the first lane column in its index. */
 const OF_LANE = 3
 
-/** What of bills a ledger has at all: a statement about what it has not is not made. */
+/** The kinds of bill data that a ledger has: statements about others are skipped. */
 export interface BillsKept {
   bills: boolean
   disputes: boolean
@@ -216,7 +216,7 @@ export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes
   promised: string | undefined
   /** As it was quoted, with GST, in cents; undefined where its price is not known. */
   quotedCents: number | undefined
-  /** What audited bills charge for it with GST, less what they gave back, in cents; undefined where there is none. */
+  /** Charges of audited bills with GST, less credits, in cents; undefined where there is none. */
   billedCents: number | undefined
 }
 
@@ -344,7 +344,7 @@ function writeStatement(
       ${bill ? "left join charged on charged.id = part.id" : ""} ${own ? "" : `group by ${listPlaces(groups)}`}`
 }
 
-/** What the bills that were audited charge for each booking of a part, with GST; null where one does not say it. */
+/** Charges of audited bills for each booking of a part, with GST; null where a bill does not state it. */
 const CHARGED = `, charged as materialized (
   select id, case when count(*) = count(cents) then sum(cents) end as cents
   from (${listCharged(`${BILLED_INC_GST} as cents`)}) as each_charge group by id)`
@@ -365,7 +365,7 @@ function toOutcomes(row: DatabaseRow): Outcomes {
   const isDelivered = row.is_delivered === 1
   const days = readNumber(row.days_late)
   const later = readDaysLater(row)
-  // What was not delivered when it was last looked for is late from the day after.
+  // A consignment that was undelivered at the last look is late from the day after.
   const isKnown = days !== undefined && (isDelivered || days + later > 0)
   return {
     carrier: String(row.carrier),

@@ -3,7 +3,7 @@ import { describeColumns } from "../database/columns.ts"
 import type { DatabaseRow, Statements } from "../database/database.ts"
 import { inParts, insertRows } from "../database/sql.ts"
 
-/** What identifies an invoice. */
+/** The key of an invoice. */
 export interface InvoiceKey {
   supplier: string
   number: string
@@ -32,7 +32,7 @@ export interface RegisteredStep extends InvoiceKey {
   written: string
   operation: string
   kind: string
-  /** Of a memo, the number of the invoice that it changes, as its key has it. */
+  /** For a memo: the key of the invoice that it changes. */
   refersTo: string | undefined
   refersToWritten: string | undefined
   total: string | undefined

@@ -1,6 +1,6 @@
 /**
- * Where consignments are, as tracking said last: shared by all workstations, so that none asks again about finished
- * ones. What is here only saves requests: a failed write loses nothing.
+ * Positions of consignments at their last tracking, shared by all workstations, so that none asks again about finished
+ * ones. The table only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { describeColumns } from "../database/columns.ts"
@@ -31,7 +31,7 @@ export interface Journey {
   lookedAt: string
 }
 
-/** What tracking said last. */
+/** The last tracking result. */
 export const JOURNEYS = describeColumns<Journey & { scope: string }>({
   scope: "text not null",
   consignmentNumber: "text not null",
@@ -55,11 +55,11 @@ export function isEnded({ deliveredAt, isCancelled }: Pick<Journey, "deliveredAt
   return deliveredAt !== undefined || isCancelled
 }
 
-/** What is new about a consignment. Absent fields keep their recorded values. */
+/** The changes of a consignment. Absent fields keep their recorded values. */
 export type TrackingUpdate = Pick<Journey, "consignmentNumber"> &
   Partial<Omit<Journey, "consignmentNumber" | "lookedAt">>
 
-/** What a tracking answer says. Whether it was delivered, `deliveredAt` alone says. */
+/** Converts a tracking answer. Only `deliveredAt` says whether it was delivered. */
 export function toTrackingUpdate(consignmentNumber: string, { tracking }: TrackingResponse): TrackingUpdate {
   if (!tracking) return { consignmentNumber }
   const { currentStatus, eta, deliveredAt, events, pod } = tracking
@@ -125,7 +125,7 @@ export async function rememberUpdates(
   }
 }
 
-/** What is remembered of consignments, by their numbers; at most a few hundred at once. */
+/** Finds the recorded positions of consignments, by their numbers; at most a few hundred at once. */
 export async function findJourneys(
   database: Database,
   scopes: readonly string[] | undefined,
@@ -158,7 +158,7 @@ interface BookedFilter {
   openSince?: string | undefined
   /** Only what was delivered from then on (ISO 8601 in UTC) with a count of its items. */
   countedSince?: string | undefined
-  /** How much of each booking is read: the request and what it is found by, or all. */
+  /** How much of each booking is read: the request and the names that find it, or everything. */
   content?: keyof typeof CONTENT
 }
 
@@ -171,7 +171,7 @@ export const IS_CANCELLED = "case when sends.cancelled_at is not null or j.is_ca
 
 const JOURNEY = JOURNEYS.select("j", "journey_")
 
-/** What an `openSince` is that no look reaches. */
+/** An `openSince` later than any look. */
 export const NEVER = "9999"
 
 /** Each value of a row takes its time where there are many rows. */

@@ -1,4 +1,4 @@
-/** Which shipments people say that bills mean, where a bill names nothing that is known: the newest of a number counts. */
+/** Shipments that people linked to a bill's unknown numbers: the newest link of a number counts. */
 import type { Sender } from "../entry.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
@@ -16,7 +16,7 @@ export interface Link extends OfBill, Sender {
   at: string
 }
 
-/** Which shipment a person says that a bill means. */
+/** The shipment that a person linked to a bill's number. */
 export const LINKS = describeColumns<Link>({
   id: "text primary key",
   number: "text not null",
@@ -29,7 +29,7 @@ export const LINKS = describeColumns<Link>({
   ...SENDER_COLUMNS,
 })
 
-/** Whether anybody ever linked anything. */
+/** Whether the ledger has any links. */
 export async function hasLinks(statements: Statements): Promise<boolean> {
   return (await statements.all("select id from links limit 1")).length > 0
 }

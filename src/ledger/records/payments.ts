@@ -1,4 +1,4 @@
-/** What was paid of each bill, and what was kept back: rows are added, and never changed. */
+/** Payments and amounts withheld, by bill: rows are added, and never changed. */
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { insertRows } from "../database/sql.ts"
@@ -19,21 +19,21 @@ export interface Payment extends Sender {
   billNumber: string
   /** 1 for the first payment of a bill, 2 for what was released or had grown by then, and so on. */
   part: number
-  /** What the whole bill asked for. */
+  /** The amount that the whole bill asked for. */
   asked: number
-  /** What this payment paid: 0 or more. */
+  /** The amount of this payment: 0 or more. */
   paid: number
-  /** What was kept back of the bill after it, by dispute. */
+  /** Amounts withheld from the bill after it, by dispute. */
   withheld: CentsByName
-  /** What bills of the supplier that give money back paid of it, by their numbers. */
+  /** Amounts paid from the supplier's credit bills, by their numbers. */
   setOff: CentsByName
-  /** What the carrier credited on no bill, by dispute, and is not owed. */
+  /** Amounts that the carrier credited outside any bill, by dispute; they are not owed. */
   credited: CentsByName
   /** `yyyy-mm-dd`, on which it was paid. */
   day: string
   /** It was paid without freight, and written down later. */
   isElsewhere: boolean
-  /** Who approved the plan that it is of, and the hash of that plan. */
+  /** The person who approved its plan, and the plan's hash. */
   approvedBy?: string
   planHash?: string
   /** Why the payment of this part before it was not made: the row pays nothing, and neither does that payment. */
@@ -42,7 +42,7 @@ export interface Payment extends Sender {
   at: string
 }
 
-/** What was paid of bills. */
+/** Payments of bills. */
 export const PAYMENTS = describeColumns<Payment>({
   id: "text primary key",
   supplier: "text not null",

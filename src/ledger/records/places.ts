@@ -20,7 +20,7 @@ export const PLACES = describeColumns<KeptPlace & { scope: string }>({
   ...SENDER_COLUMNS,
 })
 
-/** What is kept before the account is known is everyone's. */
+/** Places kept before the account is known apply to every account. */
 const ANY_ACCOUNT = ""
 
 /** The places of an account, by their names. */

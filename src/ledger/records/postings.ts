@@ -1,4 +1,4 @@
-/** What was written for the books, of which bill, and what a person moved there: rows are added, and never changed. */
+/** Postings of each bill to the books, and a person's transfers there: rows are added, and never changed. */
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
@@ -6,7 +6,7 @@ import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
 import { type Dispute, readDispute } from "./disputes.ts"
 
-/** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
+/** A bill's charge for a consignment, or for none, by which later changes are found. Money is in cents. */
 export interface PostedCharge extends Taxed {
   name: string
 }
@@ -19,9 +19,9 @@ export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill
   billDate: string
   /** The program that the file is for. */
   books: string
-  /** Of amount and GST, what went to the clearing account. */
+  /** The part of amount and GST that went to the clearing account. */
   clearing: number
-  /** What each dispute brought there, in cents on its own basis. */
+  /** The amount that each dispute brought there, in cents on its own basis. */
   cleared: Readonly<Record<string, number>>
   rows: number
   content: readonly PostedCharge[]
@@ -48,7 +48,10 @@ export interface PostedSince {
     own: Readonly<Record<string, string>>
     clearedExGst?: Readonly<Record<string, number>>
   }
-  /** What each credit brought back to the clearing account, by the disputes that it paid: cents on their basis. */
+  /**
+   * The amounts that each credit moved back to the clearing account, by the disputes that it paid: cents on their
+   * basis.
+   */
   broughtBack?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Why the posting of this part before it was not imported: the row posts nothing, and neither does that posting. */
   undone?: string
@@ -60,7 +63,7 @@ export interface PostedSince {
   due?: string
 }
 
-/** What was written for the books of each bill. */
+/** The postings of each bill. */
 export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   id: "text primary key",
   supplier: "text not null",
@@ -80,7 +83,7 @@ export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   ...SENDER_COLUMNS,
 })
 
-/** What later versions write of a posting besides. */
+/** Columns of a posting that later versions added. */
 export const POSTED_SINCE = describeColumns<PostedSince>({
   undone: "text",
   accounts: "json",
@@ -103,7 +106,7 @@ export interface Move extends Sender {
   at: string
 }
 
-/** What a person moved from or to the clearing account in the books. */
+/** A person's transfers from or to the clearing account in the books. */
 export const MOVES = describeColumns<Move>({
   id: "text primary key",
   disputeId: "text not null",

@@ -43,7 +43,7 @@ export const GROUPED_BY = {
   time: {},
 } as const satisfies Record<string, Expressions>
 
-/** What they have in common, as far as that is asked for; empty where a booking has no such value. */
+/** The values that the group shares, as far as asked for; empty where a booking has none. */
 export interface GroupOfBookings extends BookingSums {
   carrier: string
   serviceCode: string
@@ -58,11 +58,11 @@ export interface GroupOfBookings extends BookingSums {
   fromState: string
   isCancelled: boolean
   slice: Slice
-  /** What audited bills charge for them; nothing where that is not asked for. */
+  /** Charges of audited bills for them; undefined if not asked for. */
   billed: BilledSums
 }
 
-/** What bills charge for bookings, less what they give back, in exact cents. */
+/** Bills' charges for bookings, less credits, in exact cents. */
 export interface BilledSums {
   /** Bookings for which something is charged that was not all given back. */
   bookings: number
@@ -71,7 +71,7 @@ export interface BilledSums {
   gst: number
   /** On bills that do not say whether GST is in it: in neither of these sums. */
   unsaid: number
-  /** What was quoted for the bookings that no bill charges, on the basis of their prices. */
+  /** Quotes of the bookings that no bill charges, on the basis of their prices. */
   quotedUnbilled: number
 }
 
@@ -178,7 +178,7 @@ function readBilled(row: DatabaseRow): BilledSums {
   }
 }
 
-/** What each bill charges for each booking of a part. */
+/** Each bill's charge for each booking of a part. */
 const BILLED_EACH = `, billed_each as (
   select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
   from (${listCharged(`billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst, billed.unsaid_cents as unsaid,
@@ -212,10 +212,10 @@ function readOwnText(dialect: Database["dialect"], path: string): string {
       `replace(own, '\\u', '/')::json ->> '${path}'`
 }
 
-/** Whether what is kept beside the request says what it brings back. In a text, a quote has a sign before it. */
+/** Whether the fields beside the request name a returned order. Inside a text, a quote has a backslash before it. */
 const IS_RETURN = `case when own like '%"returnOf":"%' then 1 else 0 end`
 
-/** What tracking and bills say of a group of bookings, and what they have in common. */
+/** Tracking and bills of a group of bookings, and the values that the group shares. */
 export interface GroupOfJourneys extends BookingSums {
   carrier: string
   serviceCode: string
@@ -234,7 +234,7 @@ export interface GroupOfJourneys extends BookingSums {
   isCancelled: boolean
   /** They bring an order back. */
   isReturn: boolean
-  /** Of those that have both a price and a weight. */
+  /** The price of those that have both a price and a weight. */
   weighedCents: number
   weighedGrams: number
   /** Those that an audited bill has, and what bills charge too much for them. */
@@ -262,7 +262,7 @@ export async function* sumJourneys(
         `(replace(request, '\\u', '/')::json #> '{${path.join(",")}}')::text`
   const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, database.dialect)
   const hasBills = (await database.all("select id from bills limit 1")).length > 0
-  // What takes long to find out is found once for each booking.
+  // Computed once for each booking, because it takes long.
   const ofBooking: Expressions = {
     ...nameColumns(["id", "shipment_id", "sends.consignment_number", "price_cents", "weight_grams"]),
     ...nameColumns(["carrier", "service_code", "receiver_state"]),
@@ -342,7 +342,7 @@ function readDays(row: DatabaseRow): Pick<GroupOfJourneys, "daysSeen" | "daysLat
   return { daysSeen, daysLate }
 }
 
-/** How many days the day at the receiver is ahead of that in UTC, by the columns of `writeSight`: 0 or 1. */
+/** How many days the receiver's date is ahead of UTC, by the columns of `writeSight`: 0 or 1. */
 export function readDaysLater(row: DatabaseRow): number {
   return countDaysLater({
     seenAfter: readText(row.seen_after),
@@ -352,7 +352,7 @@ export function readDaysLater(row: DatabaseRow): number {
   })
 }
 
-/** What the bills that were audited charge too much for each booking of a part. */
+/** Overcharges of audited bills for each booking of a part. */
 const CHARGED = `, charged as (
   select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents
   from (${listCharged("billed.disputed_cents")}) as each_charge group by id)`
@@ -418,8 +418,9 @@ export function nameColumns(names: readonly string[]): Expressions {
 }
 
 /**
- * What tells the day at the receiver of an instant: the last of `midnights` before its time of day, and the last of
- * `clockChanges` before it. Neither where a later day has begun nowhere: so most instants are one group.
+ * The columns that decide the receiver's date at an instant: the last of `midnights` before its time of day, and the
+ * last of `clockChanges` before it. Both are empty while it is the same date everywhere, so most instants form one
+ * group.
  * @param midnights as `listMidnights` gives them
  * @param clockChanges as `findClockChanges` gives them
  */
