@@ -1,4 +1,4 @@
-/** Who is named before the street of an address in one line: a company, a person to ask for, or both. */
+/** Finds the name before the street in a one-line address: a company, a contact, or both. */
 import type { BookingAddress } from "./generated/types.ts"
 
 type Addressee = Partial<Pick<BookingAddress, "companyName" | "contactName">>
@@ -45,7 +45,7 @@ export function parseAddressee(names: readonly string[]): Addressee {
   return names.length > 0 ? { companyName: names.join(", ") } : {}
 }
 
-/** What a company's name may be besides: `Bright Sparks, Sam Lee` is a company and its contact, or two people. */
+/** Other readings of a company name: `Bright Sparks, Sam Lee` is a company and its contact, or two people. */
 export function listContactReadings(companyName: string): Required<Addressee>[] {
   return listReadings(companyName.split(", "))
 }

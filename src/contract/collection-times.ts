@@ -25,7 +25,7 @@ import type { PlaceJudge } from "./place-doubts.ts"
 /** Bookings are made at most this long before collection. */
 export const BOOKED_AHEAD_MS = 60 * 86_400_000
 
-/** What a person allows that is otherwise an error; it becomes a warning. */
+/** Flags that turn an error into a warning. */
 export interface Allowances {
   /** `--allow-past` */
   allowPast?: boolean | undefined
@@ -41,12 +41,12 @@ export interface Allowances {
 
 const FLAGS = ["allowPast", "allowDensity", "acceptPlaces", "withoutMissing"] as const
 
-/** What is allowed of it, without what else an object has; undefined where that is nothing. */
+/** Picks the allowances from an object; undefined if it has none. */
 export function pickAllowances(given: Allowances | undefined): Allowances | undefined {
   return pick(given, [...FLAGS, "pastCutoff"])
 }
 
-/** What of it is a flag: that is kept for a later run, whose cutoffs are others. */
+/** Picks the allowances that are flags and are kept for a later run, which has other cutoffs. */
 export function pickAllowedFlags(given: Allowances | undefined): Allowances | undefined {
   return pick(given, FLAGS)
 }
@@ -62,17 +62,17 @@ function pick(
 /** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
 export type FindHoliday = (state: string, day: string) => string | undefined
 
-/** What freight knows of Australia; without a part of it, that is not judged. */
+/** Data about Australia; checks that need a missing part are skipped. */
 export interface Knowledge {
   places?: PlaceJudge | undefined
   findHoliday?: FindHoliday | undefined
 }
 
-/** What a request is judged by besides the contract. */
+/** The context of a check, besides the contract. */
 export interface Moment extends Allowances, Knowledge {
   /** Milliseconds since the epoch. */
   nowMs: number
-  /** What the clocks of a place show; undefined where there is no such state. */
+  /** The local time of a place; undefined if there is no such state. */
   clockAt(place: ZonedPlace): WallClock | undefined
 }
 

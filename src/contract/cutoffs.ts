@@ -1,6 +1,6 @@
 /**
- * Whether a service still goes on the day of its collection, by its cutoffs (RatedService `bookingCutoff`, `collectionCutoff`).
- * A cutoff is a warning of the carrier's and not a rule of the contract: a person may book past it.
+ * Whether a service still leaves on the day of collection, by its cutoffs (RatedService `bookingCutoff`,
+ * `collectionCutoff`). A cutoff is a carrier's warning, not a rule of the contract: a person may book past it.
  */
 import { counted } from "../base/counted.ts"
 import {

@@ -1,4 +1,4 @@
-/** What a note for the driver asks for that costs more, while nothing else of the order says it. */
+/** Finds requests in a driver's note that cost extra, if no other field of the order asks for them. */
 import type { Own } from "./fields/own.ts"
 import { findingAt, type RuleFinding } from "./findings.ts"
 

@@ -1,4 +1,4 @@
-/** What is found in a request or a reply: errors of the schema, and of the rules that no schema says. */
+/** Findings about a request or a reply: errors of the schema, and of rules that no schema can state. */
 import { withHint } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 
@@ -11,7 +11,7 @@ export interface Finding {
   /** The JSON Schema keyword or contract rule that is broken. */
   keyword: string
   message: string
-  /** How to fix it, when that is plain. */
+  /** The fix, if one is obvious. */
   hint?: string
 }
 

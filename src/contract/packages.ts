@@ -86,7 +86,7 @@ export function parseSides(text: string, unit?: Unit): Parsed<Sides> {
   return read.ok ? read : refused(`${quoted(text)} is not a size: ${read.reason}`, undefined, "size")
 }
 
-/** What a size was read as, where it was written in another unit than cm: to be told. */
+/** How a size in another unit than cm was converted, for a note. */
 export function describeSides(
   text: string,
   { lengthCm, widthCm, heightCm }: Sides,
@@ -162,7 +162,7 @@ function listLines(way: Way | undefined): Package[] {
   return lines.reverse()
 }
 
-/** What is wrong with the first part that is no package. */
+/** Explains the error in the first part that is not a package. */
 function explainFault(text: string, findSize: FindSize | undefined): string {
   for (const spec of text.split(SURE_BREAK).filter((each) => each.trim() !== "")) {
     const read = readNamed(spec, findSize) ?? parsePackage(spec.trim())
@@ -193,7 +193,7 @@ function readNamed(text: string, findSize: FindSize | undefined): Parsed<Package
 
 const WITHOUT_AT = new RegExp(`^(.*\\S)\\s+(\\d[\\d.,]*\\s*(?:${UNIT_WORDS})\\.?)$`, "i")
 
-/** What packages were read as, where they were written in other units, or with words that leave the weight open: to be told. */
+/** How packages in other units, or with an ambiguous weight, were read, for a note. */
 export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
   const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
   const isConverted = units.some((unit) => unit && !isOwnUnit(unit))
@@ -248,7 +248,7 @@ const BOUNDS: Readonly<Record<string, { sideCm: number; weightKg: number }>> = {
   PC: { sideCm: 1400, weightKg: 25_000 },
 }
 
-/** So many packages in one order are more likely the number of its goods. */
+/** From this number on, the packages of one order are probably its goods. */
 const MANY_PACKAGES = 500
 
 /** Why nothing that is packed so can be that long or that heavy; undefined where it can. */

@@ -1,4 +1,4 @@
-/** What goods can be packed in, by the contract's codes and by the words that people use. */
+/** The packaging codes of the contract, and the words that people use for them. */
 
 export const PACKAGING = [
   ["CT", "carton"],
@@ -13,7 +13,7 @@ export const PACKAGING = [
   ["PC", "piece"],
 ] as const
 
-/** What people count, one by one: words and short forms with their plurals. */
+/** Words for counted goods, with their short forms and plurals. */
 const COUNTED =
   `ctn ctns, carton cartons, box boxes, pallet pallets, plt plts, skid skids, satchel satchels, bag bags,
   crate crates, drum drums, roll rolls, envelope envelopes, piece pieces, pc pcs, pce pces, parcel parcels,

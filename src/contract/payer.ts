@@ -1,4 +1,4 @@
-/** Who pays (Booking rules 6, and the Payer table). */
+/** The payer (Booking rules 6, and the Payer table). */
 import { carrierName, getCarrierFacts } from "../carriers/index.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"

@@ -13,14 +13,14 @@ import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import { stateCode } from "./zones.ts"
 
 export interface PlaceClock {
-  /** What people call the place: `Fremantle`. */
+  /** The place's name: `Fremantle`. */
   name: string
   zone: string
 }
 
 type Place = ZonedPlace | null | undefined
 
-/** Where a consignment is collected and delivered. */
+/** The places of collection and delivery. */
 export interface Ends {
   from?: Place
   to?: Place

@@ -12,17 +12,17 @@ export interface WrittenPlace {
 
 /** Why a place is not in the list, and what may have been meant. */
 export interface PlaceDoubt {
-  /** What is most likely wrong. */
+  /** The field that is most likely wrong. */
   field: "suburb" | "postcode" | "state"
   /** At most three, the closest first. */
   near: readonly Place[]
-  /** What `--fix-places` makes of it: the one that is plainly closer than the others. */
+  /** The correction by `--fix-places`: the one place that is clearly closer than the others. */
   fix?: Place | undefined
   /** Whether it has the words of `fix` in another order or shortened, and its postcode: `Corrimal East`. */
   isSameWords?: true
 }
 
-/** What the list of places says: see `src/machine/places/`. */
+/** The answers of the list of places: see `src/machine/places/`. */
 export interface PlaceJudge {
   /** Undefined for a place that exists, and for one whose state or postcode is refused in any case. */
   findDoubt(place: WrittenPlace): PlaceDoubt | undefined
@@ -34,7 +34,7 @@ export interface PlaceJudge {
 export const UNKNOWN_PLACE = "place"
 const PLACE_FIXED = "placeFixed"
 
-/** How many places are named that a suburb alone may be. */
+/** Most places named for a suburb alone. */
 const MOST_NAMED = 5
 
 /** `It may be Richmond VIC 3121 or Richmond NSW 2753.` Undefined where no place has such a name. */
@@ -76,7 +76,7 @@ export function formatPlaces(places: readonly Place[]): string {
 /** Places of a request as they were written, by the field of their address, where `--fix-places` changed them. */
 export type WrittenPlaces = Readonly<Record<string, WrittenPlace>>
 
-/** What `--fix-places` makes of a request. */
+/** The result of `--fix-places` for a request. */
 export interface FixedPlaces<T> {
   request: T
   /** Undefined where nothing was changed. */
@@ -124,7 +124,7 @@ export function fixPlaces<T extends object>(
 
 const FIXES = "--fix-places writes"
 
-/** Whether an error says what `--fix-places` makes of its place. */
+/** Whether an error names the correction by `--fix-places`. */
 export const saysFix = (message: string): boolean => message.includes(FIXES)
 
 /** A finding with the flag that writes what was plainly meant, for commands that have it. */

@@ -5,7 +5,7 @@ import { findingAt, type Path, type RuleFinding } from "./findings.ts"
 const NUMBER = String.raw`(?:[a-z] ?)?\d[\d /-]*[a-z]?(?![a-z])`
 const GAP = "[ ./-]*"
 
-/** How such a line begins, with its number: the delivery types of Australia Post, and how people write them. */
+/** The first words of such a line, before its number: the delivery types of Australia Post, and people's spellings. */
 const BEGINNINGS = [
   // PO Box, G.P.O. Box, P O Box12, POB 12
   `(?:g${GAP})?p${GAP}[o0]${GAP}b(?:ox|x)?(?![a-z])${GAP}(?:${NUMBER})?`,
@@ -35,12 +35,12 @@ const STREET =
 /** Whether a line ends in a word for a street: `12 Bourke Rd.` */
 export const endsAsStreet = (line: string): boolean => STREET.test(line)
 
-/** Whether a line of an address is a PO box or the like, without a street beside it. */
+/** Whether a line of an address is a PO box or similar, without a street beside it. */
 export function isPostBox(line: string): boolean {
   return hasOnlyBox([line])
 }
 
-/** Whether an address has a PO box or the like, and nothing that could be a street. */
+/** Whether an address has a PO box or similar, and nothing that could be a street. */
 export function isOnlyPostBox({
   address1,
   address2 = "",

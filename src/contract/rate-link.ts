@@ -57,9 +57,9 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
   Record<"collection" | "receiver", Pick<BookingAddress, "suburb" | "state" | "postcode">>
 
 /**
- * What of a booking is not as its rate was quoted for; a price holds for nothing else. A quote names no payer: it is
- * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
- * say the first, and `date` is filled in if it was not given.
+ * Lists the differences between a booking and the request that its rate was quoted for; a price holds for nothing else.
+ * A quote names no payer: it is the price on the account of the connector. Residential flags and the day are not
+ * compared: a booking does not have the first, and `date` is filled in if it was not given.
  */
 export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>
@@ -106,8 +106,8 @@ export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
 }
 
 /**
- * What a booking says of the rate that was chosen. With a `rateId` the link is enough; without one the quote is
- * reported, as far as it is known and can be written as the contract has it (a null of the rate is left out).
+ * The link from a booking to the chosen rate. With a `rateId` the link is enough; without one the quote is reported, as
+ * far as it is known and valid in the contract (nulls of the rate are left out).
  * @param carrier whose rate it is: GST and the price with it are sent only to one that states them
  */
 export function linkFromQuote(rate: RatedService, quoteId: string, carrier: string): RateLink {
@@ -163,7 +163,7 @@ function toClockTime(text: string): string | undefined {
   return time.ok ? formatTime(time.value) : undefined
 }
 
-/** Where it is not known whether `price` includes GST, nothing is reported. */
+/** Nothing is reported if it is unknown whether `price` includes GST. */
 function quotedPrice({ priceGst, priceIncGst, currency }: RatedService, carrier: string): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]

@@ -1,4 +1,4 @@
-/** What no schema can say about complete bookings, pickups and rate requests. */
+/** Rules about complete bookings, pickups and rate requests that no schema can state. */
 
 import { plainText } from "../base/plain-text.ts"
 import { carrierName, getCarrierFacts } from "../carriers/index.ts"
@@ -83,10 +83,10 @@ export function checkBooking(
 
 /** Rules of places that may not be collected from or delivered to: the booking would be paid for nothing. */
 const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
-/** Whether a rule tells of what costs money where it was not meant. */
+/** Whether a rule prevents unintended costs. */
 export const isCostly = (rule: string): boolean => rule === DENSITY || PLACE_RULES.includes(rule)
 
-/** What allows what breaks a rule; undefined where nothing does. */
+/** The allowance for a broken rule; undefined if there is none. */
 export function findAllowance(rule: string): "allowDensity" | "acceptPlaces" | "allowPast" | undefined {
   if (rule === DENSITY) return "allowDensity"
   if (PLACE_RULES.includes(rule)) return "acceptPlaces"
@@ -135,7 +135,7 @@ interface Goods {
   packages?: readonly Package[]
   items?: Items
   packagingCode?: string | undefined
-  /** Of what brings an order back: the packages that the order had, as far as they are known. */
+  /** For a return: the packages of the original order, as far as they are known. */
   returned?: readonly Package[] | undefined
 }
 
@@ -211,7 +211,7 @@ export function checkBookingTimes(
   )
 }
 
-/** What `checkExtras` reads: a part of it may not be there yet. */
+/** The input of `checkExtras`: parts of it may be missing. */
 type ExtrasOfBooking = Partial<
   Pick<ConsignmentBookingRequest, "alertAddresses" | "bexAlerts" | "collectionDateTime" | "timeSensitive">
 >
@@ -404,7 +404,7 @@ function roundTripWarnings({ collection, receiver }: ConsignmentBookingRequest):
   return isSame ? [findingAt(["receiver"], "roundTrip", says, { hint: "check who gets them" })] : []
 }
 
-/** What tells two addresses of one suburb apart: a building has several companies. */
+/** The fields that distinguish two addresses of one suburb: a building has several companies. */
 const PARTS = ["companyName", "address1", "address2"] as const
 
 /** A place whose clock shows none of the seven zones' times: carriers may read its times by another clock. */

@@ -41,7 +41,7 @@ function listPlaces(keyword: string, errors: readonly SchemaError[]): Set<string
   return new Set(errors.filter((error) => error.keyword === keyword).map((error) => error.instancePath))
 }
 
-/** How ajv names the property that a keyword is about. */
+/** Ajv's parameter with the property that a keyword is about. */
 const PROPERTY_PARAMS: Readonly<Record<string, string>> = {
   required: "missingProperty",
   dependentRequired: "missingProperty",

@@ -6,7 +6,7 @@
  */
 import { getOwn, isObject, type Json } from "../base/json.ts"
 
-/** How a value is to be read. */
+/** How a value is read. */
 export type Shape = { readonly isNullable?: true } & (
   | { readonly is: "text"; readonly choices?: readonly string[] }
   | { readonly is: "number" | "integer" | "boolean" }
@@ -20,24 +20,24 @@ export type ReplyShape<T> = Shape & { readonly type?: T }
 interface ObjectShape {
   readonly is: "object"
   readonly fields: Readonly<Record<string, Shape>>
-  /** What the contract says is always there. */
+  /** The fields that the contract always requires. */
   readonly required: readonly string[]
   /** Without one of these it cannot be read. */
   readonly needed: readonly string[]
-  /** What a field has that is absent: a value, or that of another field. */
+  /** The default of an absent field: a value, or another field's value. */
   readonly otherwise: Readonly<Record<string, { readonly from: string } | { readonly value: Json }>>
 }
 
-/** Where a reply is not what the contract says. */
+/** A difference between a reply and the contract. */
 export interface Deviation {
   /** `shipments[3].status`; empty for the reply itself. */
   path: string
   is: "missing" | "null" | "mistyped" | "unlisted" | "additional"
   /** As in `shipments[3].status is a number, not text`. */
   text: string
-  /** What is there: `a number`. */
+  /** The value that was found: `a number`. */
   found?: string
-  /** Of a set of values that the contract lists, one that it does not. */
+  /** A value that the contract's list does not have. */
   value?: string
 }
 
@@ -47,7 +47,7 @@ export interface UnreadRow {
   path: string
   /** `shipments[3].id is missing` */
   why: string
-  /** How many rows the list had. */
+  /** Number of rows in the list. */
   of: number
   row: unknown
 }
@@ -126,7 +126,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
       if (value === undefined) delete given[name]
       else readable++
     }
-    // Of another thing, nothing can be read.
+    // An object of another kind has no readable field.
     if (present > 1 && readable === 0) return undefined
     for (const name of Object.keys(given))
       if (!Object.hasOwn(fields, name)) noteAdditional(path === "" ? name : `${path}.${name}`, given[name])
@@ -155,7 +155,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
         deviations.push({ path, is: "mistyped", text: why })
         return undefined
       }
-      // Of more, the first tell enough.
+      // The first deviations are enough.
       if (before >= MOST_DEVIATIONS) deviations.length = before
     }
     given.length = kept
@@ -171,7 +171,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
   }
 }
 
-/** What keeps a thing from being read: itself, or a field that it needs. */
+/** The deviation that makes a value unreadable: its own, or that of a field that it needs. */
 function findCause(deviations: readonly Deviation[], path: string, shape: Shape): string {
   const needed =
     shape.is === "object" ? shape.needed.map((name) => (path === "" ? name : `${path}.${name}`)) : []

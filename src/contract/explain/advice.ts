@@ -1,4 +1,4 @@
-/** How messages quote what is there; and the right answer, stated once: in words, and as what takes the value's place. */
+/** Quotes values in messages, and states a fix once: in words, and as the value to write instead. */
 import { safeText } from "../../base/safe-text.ts"
 
 /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
@@ -20,13 +20,13 @@ export type Answer = { safety: Safety } & (
     }
 )
 
-/** How to fix something: in words, and as the answer that the words are about. */
+/** A fix: in words, and as the value to write. */
 export interface Advice {
   hint?: string | undefined
   answer?: Answer | undefined
 }
 
-/** What is wrong, and how to fix it where that is plain. */
+/** The error, and its fix if one is obvious. */
 export interface Explanation extends Advice {
   message: string
 }

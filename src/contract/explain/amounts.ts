@@ -7,7 +7,7 @@ const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
 const RATES = /(?:Rate|Percent)$/
 const AMOUNTS = /(?:amount|price|total)$/i
 
-/** What people write beside a number whose field says the unit. */
+/** Units that people write beside a number whose field already names the unit. */
 const UNITS: Readonly<Record<string, RegExp>> = {
   Days: /^net\s+|(?:(?<!\s)\s+)?(?:calendar\s+)?days?(?:\s+net)?$/gi,
   Kg: /(?<!\s)\s*kgs?\.?$/i,

@@ -2,7 +2,7 @@
 import { type Advice, adviseText, LONGEST_QUOTE, type Safety } from "./advice.ts"
 
 /**
- * How to write a number, or true or false, that stands in the place of a text.
+ * How to write a number, or true or false, where the field takes a text.
  * @param written as it stands in the document
  */
 export function adviseCode(written: string, pointer: string): Advice {

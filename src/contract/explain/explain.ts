@@ -26,7 +26,7 @@ import { correctForm } from "./forms.ts"
 export interface ErrorInContext {
   /** The JSON Schema keyword that is broken. */
   keyword: string
-  /** What the keyword asks for, by the names that ajv gives it: `{limit: 500}`. */
+  /** The keyword's parameters, as ajv names them: `{limit: 500}`. */
   params: Readonly<Record<string, unknown>>
   /** The schema's own words for the error: `must be four digits`. */
   words?: string | undefined
@@ -36,9 +36,9 @@ export interface ErrorInContext {
   value: unknown
   /** The value as it is written. */
   source(): string
-  /** How messages name the place in this kind of document. */
+  /** The names of places in this kind of document. */
   place: FieldWording
-  /** What this kind of document has besides its schema. */
+  /** The hooks of this kind of document. */
   kind: DocumentKind
 }
 
@@ -50,17 +50,17 @@ export interface FieldWording {
   sayUnknown(property: string): string
 }
 
-/** What a kind of document has of its own. A hook that gives nothing leaves the error to the general rules. */
+/** Hooks of a kind of document. A hook that returns undefined leaves the error to the general rules. */
 export interface DocumentKind {
   /** Explanations that take the place of the general ones, by keyword. */
   keywords?: Readonly<Record<string, (error: ErrorInContext) => Explanation>>
-  /** What to do about a value that stands for none: `null`, an empty text, `n/a`. */
+  /** Advice for a value that means no value: `null`, an empty text, `n/a`. */
   adviseAbsent(error: ErrorInContext): Advice | undefined
-  /** How to write a value of the wrong type that means something in one field only. */
+  /** Advice for a value of the wrong type that has a meaning in one field only. */
   adviseType?(type: string, error: ErrorInContext): Advice | undefined
   /** The choice that another word stands for: `kg` → `KGM`. */
   findMeantChoice?(word: string, choices: readonly string[]): MeantChoice | undefined
-  /** What to do where none of the choices seems to be meant. */
+  /** Advice where no choice comes close to the value. */
   adviseAnyChoice?(choices: readonly string[], value: unknown): Advice | undefined
 }
 
@@ -102,7 +102,7 @@ const KEYWORDS = {
   not: ({ place, words }) => ({ message: place.say(`is not allowed${words ? `: ${words}` : ""}`) }),
 } satisfies Record<Exclude<Keyword, "if">, Explain> & Record<string, Explain>
 
-/** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
+/** Explains an error: the place, the fault, and the fix if one is obvious. */
 export function explainError(error: ErrorInContext): Explanation {
   const { keyword, kind, place } = error
   const explain = kind.keywords?.[keyword] ?? (KEYWORDS as Readonly<Record<string, Explain>>)[keyword]
@@ -189,7 +189,7 @@ function explainType(error: ErrorInContext): Explanation {
   }
 }
 
-/** How to write a value of the wrong type, if it is plain what was meant. */
+/** Advice for a value of the wrong type, if its meaning is obvious. */
 function adviseType(type: string, error: ErrorInContext): Advice | undefined {
   const { value, pointer } = error
   if (Array.isArray(value)) {
@@ -219,7 +219,7 @@ function adviseNumber(text: string, type: "number" | "integer", pointer: string)
   const { number, safety, condition } = readAmount(text, pointer) ?? {}
   if (number !== undefined && safety && (type === "number" || !number.includes(".")))
     return adviseLiteral(number, {
-      // Whether the sums agree decides it.
+      // The sums decide, if they agree.
       safety: type === "number" && condition === undefined ? "safe" : safety,
       ...(condition !== undefined && { lead: `if ${condition}, write` }),
       more: " without quotes",
@@ -228,7 +228,7 @@ function adviseNumber(text: string, type: "number" | "integer", pointer: string)
   return either && { hint: `write ${either.join(" or ")}, without quotes: it can be either` }
 }
 
-/** Whether a value has a type, or is an amount in a text where that is a number. */
+/** Whether a value has a type, or is a text with an amount where a number is needed. */
 export function isWritable(value: unknown, type: string | undefined, pointer: string): boolean {
   if (type === "array") return Array.isArray(value)
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -251,7 +251,7 @@ function explainChoice(error: ErrorInContext): Explanation {
   }
 }
 
-/** What else stands there may be meant: then the whole document is another than it seems. */
+/** The other value may be meant: then the document is of another kind than it seems. */
 function adviseOnlyChoice(value: unknown, choices: readonly string[], kind: DocumentKind): Advice {
   const [only = ""] = choices
   if (only === "true" || only === "false") return adviseLiteral(only, { safety: "suggestion" })
@@ -280,13 +280,13 @@ function findChoice(value: unknown, choices: readonly string[], kind: DocumentKi
   return choice === undefined ? undefined : { choice, safety: "suggestion" }
 }
 
-/** How many decimals a step leaves a number: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
+/** Number of decimals that a step allows: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
 function countDecimals(step: number): number | undefined {
   const places = Math.round(-Math.log10(step))
   return places >= 0 && step === Number(`1e-${places}`) ? places : undefined
 }
 
-/** Of steps that are not one, a tenth, a hundredth: with the two that it lies between. */
+/** Explains a step such as 0.25 or 5, with the two nearest multiples. */
 function explainStep(error: ErrorInContext): Explanation {
   const size = Number(error.params.multipleOf ?? error.params.limit)
   const decimals = countDecimals(size)
@@ -323,7 +323,7 @@ function explainDecimals(error: ErrorInContext, places: number): Explanation {
   }
 }
 
-/** Whether the decimals beyond those allowed come from binary arithmetic: 19.990000000000002, 40.14999999999999. */
+/** Whether the extra decimals come from binary arithmetic: 19.990000000000002, 40.14999999999999. */
 function isNoise(written: string, places: number): boolean {
   const [, fraction = ""] = written.split(".")
   return fraction.length >= 12 && /^(?:0{6,}|9{6,})/.test(fraction.slice(places))

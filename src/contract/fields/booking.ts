@@ -1,6 +1,6 @@
 /**
- * What the schema does not say of a booking's fields: their flags of `freight book`, and their columns in a batch with
- * the headings that people use for them. Each field is here once; a field without either needs no entry.
+ * The parts of a booking's fields that the schema lacks: their flags of `freight book`, and their columns in a batch
+ * with the headings that people use. Each field is here once; a field without a flag and a column needs no entry.
  */
 import { toFlagName } from "../../base/command-line.ts"
 import { ALLOWANCES } from "./allowances.ts"
@@ -20,7 +20,7 @@ interface BookingFlag {
   readonly kind: KindName
   readonly group: FlagGroup
   readonly about: string
-  /** What to give where it is missing: `CT`. */
+  /** An example where the value is missing: `CT`. */
   readonly example?: string
   /** May be given several times, each an entry of the list. */
   readonly isRepeatable?: true
@@ -34,7 +34,7 @@ interface BookingColumn {
   readonly headings?: string
   /** Its heading in the template. */
   readonly template?: string
-  /** How it changes what other columns mean. */
+  /** How it changes the meaning of other columns. */
   readonly bearing?: "unit" | "currency" | "count" | "state"
   /** Several columns may have it. */
   readonly mayRepeat?: true
@@ -42,9 +42,9 @@ interface BookingColumn {
   readonly looseHeadings?: string
   /** A row needs a value unless a flag or the profile gives it for all rows. */
   readonly isNeeded?: true
-  /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
+  /** For a column that the contract does not have; the schema says these for all others. */
   readonly own?: {
-    /** What it is, within a sentence; a party's is without the party. */
+    /** The title within a sentence; of a party's field without the party. */
     readonly title: string
     readonly kind: KindName
     readonly about: string
@@ -60,23 +60,23 @@ interface BookingField {
   /** The contract's request has no such field: freight keeps it beside the request. See `own.ts`. */
   readonly beside?: {
     readonly title: string
-    /** Where people see it, besides in lists that hide it until it is asked for. */
+    /** Places that show it, besides lists that hide it until it is asked for. */
     readonly isShown?: true
     /** The next order like it has none. */
     readonly isOfOneOrder?: true
   }
-  /** What a person wants of the service, and freight keeps with the order under the column's name. See `own.ts`. */
+  /** A service preference, which freight keeps with the order under the column's name. See `own.ts`. */
   readonly wish?: {
     /** In a list of what an order takes; the value stands for `…`. */
     readonly says: string
     readonly is: "number" | "text" | "list"
-    /** Of a number: the largest, and its decimals at most. */
+    /** For a number: its maximum, and its most decimals. */
     readonly most?: number
     readonly places?: number
     /** The next order like it has its own. */
     readonly isOfOneOrder?: true
   }
-  /** What a person allows of this order alone, under the column's name: a file, a row and `--set` say it like a flag. */
+  /** An allowance for this order alone, under the column's name: a file, a row and `--set` can give it like a flag. */
   readonly allows?: true
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
@@ -832,7 +832,7 @@ export const BOOKING_FIELDS = [
 type Entry = (typeof BOOKING_FIELDS)[number]
 type FlagEntry = Extract<Entry, { flag: object }>
 
-/** What the flags of the fields give. */
+/** The values of the fields' flags. */
 export type FieldOptions = {
   [Flag in FlagEntry["flag"] as Flag["name"]]?: Flag extends { takes: string }
     ? Flag extends { isRepeatable: true }
@@ -882,7 +882,7 @@ export const PARTY_HEADINGS = {
 export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
-/** What no address can do without. */
+/** The fields that every address needs. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
 
 /** The columns of a party: the parts of its address, and what freight works into them. */

@@ -1,4 +1,4 @@
-/** What spreadsheets do to text, numbers, days and times, undone where it can be. */
+/** Repairs damage by spreadsheets to text, numbers, days and times, where possible. */
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
 import { dropHidden } from "../../base/invisible.ts"
@@ -8,7 +8,7 @@ import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Uni
 import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../../base/wall-clock.ts"
 import { stateCode } from "../zones.ts"
 
-/** What spreadsheets make of `1-2` and `MAR1`. */
+/** The dates that spreadsheets make of `1-2` and `MAR1`. */
 const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
 
 /** The same in a workbook, where the cell holds a day. */
@@ -46,7 +46,7 @@ const LAST_CODE_POINT = 0x10_ffff
  */
 export function cleanText(raw: string, isLiteral = false): Parsed<string> {
   const written = isLiteral ? raw : decodeHtml(raw)
-  // What stands behind it is read from its end by whoever looks at the cell: 21, where the cell holds 12.
+  // Text after this character is shown from right to left: a cell with 12 shows 21.
   const seen = written.includes(RIGHT_TO_LEFT) ? written : dropHidden(written)
   const text = seen.trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))

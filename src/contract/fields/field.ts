@@ -1,4 +1,4 @@
-/** What one field of a booking is as a question: how people call it, and how they answer for it. */
+/** A booking's field as a question: its name, and how it is answered. */
 import { findErrors } from "../check.ts"
 import { inWords } from "../findings.ts"
 import * as requests from "../generated/requests.js"
@@ -7,7 +7,7 @@ import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
 import { getKind, type KindContext, type KindName } from "./kinds.ts"
 
-/** How a field is asked for: with its kind, as one of several choices, or part by part. */
+/** How a field is asked for: by its kind, by a choice, or part by part. */
 export type Answer =
   | { readonly kind: Exclude<KindName, "choice" | "yesNo"> | "yes" }
   /** Several, with commas between them. */
@@ -38,7 +38,7 @@ export interface Field {
 interface Split {
   readonly fields: readonly string[]
   readonly read: (text: string) => Parsed<JsonObject>
-  /** What `read` reads, out of the fields; empty where they are. */
+  /** Writes the text that `read` reads; empty where the fields are empty. */
   readonly write: (whole: JsonObject) => string
 }
 

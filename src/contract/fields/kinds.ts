@@ -43,9 +43,9 @@ import {
 } from "./damage.ts"
 import type { Json } from "../../base/json.ts"
 
-/** What a field is read with, besides its text. */
+/** The context for reading a field. */
 export interface KindContext {
-  /** What the clock shows at the collection; without it, `tomorrow` and days without a year are refused. */
+  /** The local time at the collection; without it, `tomorrow` and days without a year are refused. */
   now?: (() => WallClock) | undefined
   /** Milliseconds since the epoch, to judge whether a spreadsheet's number for a day is plausible. */
   nowMs?: number | undefined
@@ -76,7 +76,7 @@ export interface Kind<Value = Json, Context = KindContext> {
   isNumber?: true
 }
 
-/** What programs write where they lost a number: the cell is not empty, and nothing else stands in for it. */
+/** A program's text for a lost number: the cell is not empty, and no other value may replace it. */
 const IS_DAMAGED = /^nan$/i
 const IS_NONE = /^none$/i
 
@@ -84,7 +84,7 @@ export const KINDS = {
   text: { parse: asWritten, repair: readText, doubts: listDoubts },
   /** A key of the ledger. */
   reference: { parse: asWritten, repair: readText, doubts: listDoubts, isLiteral: true },
-  /** Of a person or a thing. */
+  /** The name of a person or a thing. */
   name: { parse: asWritten, repair: readText, doubts: listDoubts, checkTyped: checkName },
   /** Names, or `none`. */
   names: { parse: asWritten, repair: readText, takesNone: true },
@@ -142,7 +142,7 @@ export const KINDS = {
   packages: { parse: parsePackageCell },
   /** Length, width and height of one package in a cell. */
   size: { parse: parseSize },
-  /** Whether a place is a home. */
+  /** Whether a place is residential. */
   home: { parse: parseHome },
   payer: { parse: (text) => mapParsed(parsePayer(text), (payer) => ({ ...payer })) },
   /** The name of a saved address, or an address in one line. */
@@ -196,7 +196,7 @@ function checkName(text: string): Parsed<string> {
   return /\p{L}.*\p{L}/u.test(text) ? parsed(text) : refused(`${quoted(text)} is not a name`)
 }
 
-/** Whether a cell may be of a kind, as far as its text can tell. */
+/** Whether a cell's text may be of a kind. */
 export function mayBe(name: KindName, text: string, choices?: readonly string[]): boolean {
   const kind = getKind(name)
   const read = readCell(kind, text, { now: () => SOME_DAY, ...(choices && { choices }) })
@@ -271,7 +271,7 @@ function parseUnit(text: string): Parsed<string> {
   const system = SYSTEMS.find((each) => each === text.toLowerCase())
   const name = system ?? findUnit(text)?.name
   if (name !== undefined) return parsed(name)
-  // Of goods that are counted.
+  // A word for counted goods.
   if (removeCounted(`1 ${text}`) === "1") return parsed(COUNTED_UNIT)
   const known = UNITS.map((each) => each.name).join(", ")
   return refused(`${quoted(text)} is not a unit that freight knows`, `write one of ${known}`, "unit")

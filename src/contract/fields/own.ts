@@ -1,7 +1,7 @@
 /**
- * What freight knows of an order beside the contract's request: whether a place is a home, for which cost centre it is.
- * Each property is a row of `BOOKING_FIELDS` with `beside`. A booking file has it at its path; wherever an order is kept
- * (ledger, plan, draft) it stands beside the request, in one object by path. It identifies no order and is in no hash.
+ * Freight's own fields of an order, beside the contract's request: whether a place is residential, which cost centre it
+ * is for. Each is a row of `BOOKING_FIELDS` with `beside`. A booking file has it at its path; ledger, plan and draft
+ * keep it beside the request, in one object by path. These fields do not identify an order and are in no hash.
  */
 import { toFlagName } from "../../base/command-line.ts"
 import { isObject, type Json, type JsonObject, put } from "../../base/json.ts"
@@ -27,7 +27,9 @@ interface WishKinds {
   readonly list: readonly string[]
 }
 
-/** What was wanted of the service, as it was said: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile says it anew each time. */
+/**
+ * Service preferences as they were given: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile gives them anew each time.
+ */
 export type Wishes = {
   readonly [Field in WishField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]
 }
@@ -42,16 +44,16 @@ export type OwnPath = OwnField["path"]
 /** The properties, in the order of the help. */
 export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
 
-/** What may be wanted of the service. */
+/** The fields for service preferences. */
 export const WISH_FIELDS: readonly WishField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
 
-/** What may be allowed of one order. */
+/** The fields that allow a warning for one order. */
 export const ALLOWANCE_FIELDS: readonly AllowanceField[] = BOOKING_FIELDS.filter((field) => "allows" in field)
 
 type PartyField = Extract<OwnField, { path: `${string}.${string}` }>
 const isOfParty = (field: OwnField): field is PartyField => field.path.includes(".")
 
-/** What is known of a place beside its address, by name. */
+/** Freight's own fields of a place, beside its address, by name. */
 export type PlaceOwn = {
   readonly [Field in PartyField as Field["path"] extends `${string}.${infer Name}`
     ? Name
@@ -76,7 +78,7 @@ export function findOwnKind(resource: string, path: string): OwnField["flag"]["k
   return OWN_FIELDS.find((field) => field.path === path)?.flag.kind
 }
 
-/** How `--set` reads what freight knows of a booking beside its request; undefined for any other field. */
+/** Finds how `--set` reads one of freight's own fields; undefined for any other field. */
 export function findOwnReader(resource: string, path: string): ((text: string) => Parsed<Json>) | undefined {
   const kind = findOwnKind(resource, path)
   if (kind !== undefined) return (text) => getKind(kind).parse(text, {})
@@ -128,7 +130,7 @@ export type HomeParty = (typeof HOME_PARTIES)[number]
 /** Whether each of these places is a home. */
 export type Residential = Record<HomeParty, boolean>
 
-/** Which places are homes, if it was said of any: of the other it then means no. */
+/** Which places are residential, if either was given: the other one is then a business. */
 export function findHomes(own: Own | undefined): Residential | undefined {
   const said = HOME_PARTIES.map((party) => own?.[`${party}.residential`])
   if (said.every((each) => each === undefined)) return undefined
@@ -136,7 +138,7 @@ export function findHomes(own: Own | undefined): Residential | undefined {
   return { collection, receiver }
 }
 
-/** Which places are homes; what was not said is a business. */
+/** Which places are residential; a place without an answer is a business. */
 export function getHomes(own: Own | undefined): Residential {
   return findHomes(own) ?? { collection: false, receiver: false }
 }
@@ -207,13 +209,13 @@ function isWish(wish: Wish, value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= wish.most && decimals.length <= wish.places
 }
 
-/** What an order takes that is made of this one: what was said of its day, or of itself alone, is left out. */
+/** The own fields for an order that is made from this one: fields about its day, or about it alone, are left out. */
 export function getOwnForNext(own: Own): Own {
   const next = leaveOut(own, ({ wish }) => "isOfOneOrder" in wish)
   return Object.fromEntries(Object.entries(next).filter(([path]) => !ALONE.has(path)))
 }
 
-/** What the next order like it has none of. */
+/** Fields that the next similar order does not take over. */
 const ALONE: ReadonlySet<string> = new Set(
   BOOKING_FIELDS.flatMap((field) =>
     "beside" in field && "isOfOneOrder" in field.beside ? [field.path] : [],
@@ -229,12 +231,12 @@ export function getReturnOf(own: unknown): string | undefined {
   return typeof returnOf === "string" && returnOf !== "" ? returnOf : undefined
 }
 
-/** What is known of an order without what was wanted of its service. */
+/** Own fields without the service preferences. */
 export function withoutWishes(own: Own): Own {
   return leaveOut(own, () => true)
 }
 
-/** What was wanted of the service alone. */
+/** The service preferences alone. */
 export function pickWishes(own: Own | undefined): Wishes {
   const wanted = WISH_FIELDS.flatMap(({ column: { name } }) =>
     own?.[name] === undefined ? [] : [[name, own[name]]],
@@ -304,7 +306,7 @@ export function describeOwn(own: Own): string {
   return [...known, ...wanted].join(", ")
 }
 
-/** What was kept, also by another version of freight: what this one does not know stays as it is. */
+/** Reads own fields, also those of another version of freight: unknown ones stay as they are. */
 export function readOwn(kept: unknown): Own {
   const own = { ...Object(kept) } as JsonObject
   for (const { path, flag } of OWN_FIELDS)

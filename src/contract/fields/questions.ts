@@ -141,7 +141,7 @@ function* listCarrierFields(
   }
 }
 
-/** What can be given besides what every booking is asked for; without a carrier, what all of them take. */
+/** Lists the optional fields; without a carrier, those that all carriers take. */
 export function listExtras(carrier: Carrier | undefined): readonly Field[] {
   return [getField("specialInstructions"), ...CARRIER_FIELDS.filter((field) => isReadBy(field, carrier))]
 }

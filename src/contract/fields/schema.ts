@@ -20,7 +20,7 @@ export interface SchemaNode {
   allOf?: SchemaNode[]
   /** The carriers that read it; all of them where this is left out. */
   "x-carrier"?: readonly Carrier[]
-  /** How it is written, where type and format do not say it: see `kinds.ts`. */
+  /** How the value is written, where type and format do not say it: see `kinds.ts`. */
   "x-kind"?: string
   /** Words for the values of `enum`, in its order. */
   "x-names"?: string[]
@@ -34,7 +34,7 @@ type Definitions = Readonly<Record<string, SchemaNode>>
 
 const $DEFS = freight.$defs as unknown as Definitions
 
-/** What stands at a path, or where the path leaves the schema. */
+/** The schema at a path, or the point where the path leaves the schema. */
 type Found =
   | { node: SchemaNode }
   /** The part at `at` is in a list, and no position. */
@@ -104,7 +104,7 @@ function find(root: SchemaNode, path: readonly string[], definitions: Definition
   return { node }
 }
 
-/** Of an object whose names are free. */
+/** The value of an object with free names. */
 export const ANY_VALUE: SchemaNode = { title: "any value" }
 
 function* listLeaves(

@@ -111,7 +111,7 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-/** What the schema says of the field at a path. @throws FreightError `usage` where it has no such field */
+/** Finds the schema of the field at a path. @throws FreightError `usage` where there is no such field */
 export function findNode(fields: Fields, path: readonly string[]): SchemaNode {
   const found = fields.find(path)
   if ("node" in found) return found.node
