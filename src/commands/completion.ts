@@ -52,7 +52,7 @@ async function installScript(deps: Session, shell: Shell, script: string): Promi
   await printForPrograms(deps, { shell, file: place.file, done })
 }
 
-/** What was done, what is left to do, and how to undo it. */
+/** The result, the remaining steps, and how to undo it. */
 async function describeResult({ file, line, note }: InstallPlace, done: string): Promise<string[]> {
   const isWired = line !== undefined && (await readText(line.to))?.includes(line.unless)
   return [
@@ -69,7 +69,7 @@ async function readText(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(() => undefined)
 }
 
-/** Where a shell looks for completions of one person, and what puts them to use. */
+/** The file in which a shell looks for one person's completions, and the command that loads them. */
 interface InstallPlace {
   file: string
   /** A line that the person must add, and the file for it; none where the shell looks by itself. */

@@ -1,4 +1,4 @@
-/** What is disputed with carriers, from the day it is raised until it is settled. */
+/** Disputes with carriers, from the day they are raised until they are settled. */
 import {
   cents,
   command,
@@ -71,10 +71,10 @@ function toDisputeRow(standing: Standing, deadline: string | undefined, held: He
     open: amountOf(openCents),
     gstBasis: dispute.gstBasis,
     currency: BILL_CURRENCY,
-    /** Of `open`, what is without GST and its GST, as the bill charges it; null where it does not say it. */
+    /** The part of `open` without GST, and its GST, as the bill charges it; null where the bill does not say it. */
     openExGst: own ? amountOf(own.exGst) : null,
     openGst: own ? amountOf(own.gst) : null,
-    /** Of `open`, with GST: what was kept back when the bill was paid. */
+    /** The part of `open` with GST that was withheld when the bill was paid. */
     withheldIncGst: amountOf(held?.withheldCents ?? 0),
     /** The same of what was paid in spite of it, and is to come back. */
     toComeBackIncGst: amountOf(held?.toComeBackCents ?? 0),
@@ -392,7 +392,7 @@ type MovedRow = Pick<
   ClearingRow,
   "id" | "billNumber" | "file" | "supplier" | "consignmentNumber" | "moves" | "gstBasis" | "currency"
 > & {
-  /** In whole units: away from the clearing account, or negative to it. */
+  /** The letter's file. */
   moved: number
 }
 

@@ -33,7 +33,7 @@ function toPostedRow({ posting, isNew }: Posted) {
     amountExGst: amountOf(exGst),
     gst: amountOf(gst),
     amountIncGst: amountOf(exGst + gst),
-    /** Of it, what is on the clearing account, with GST. */
+    /** The part on the clearing account, with GST. */
     clearing: amountOf(clearing),
     currency: BILL_CURRENCY,
     /** False where it was posted before, and this is that file again. */

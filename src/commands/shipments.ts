@@ -87,16 +87,16 @@ interface Listed extends ShipmentSummary {
     price: number | null
     currency: string | null
     key: string | null
-    /** What was known of it beside the request, by path; null where the booking does not say. */
+    /** Freight's own fields, by path; null where the booking has none. */
     own: Own | null
   }
   /** Company and place. */
   receiver?: string
-  /** How a pickup stands that collects it with others: the API has it as NOT_BOOKED. */
+  /** The state of a pickup that collects it with others: the API shows it as NOT_BOOKED. */
   collected?: string
 }
 
-/** What people see of a column beside what the API says. */
+/** How people see a column that combines the API and the ledger. */
 const SHOWN: Partial<Record<string, (row: Listed) => string>> = {
   toSuburb: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "",
   pickupStatus: ({ collected, pickupStatus }) => collected ?? pickupStatus ?? "",
@@ -227,7 +227,7 @@ async function findOfOrder(deps: Deps, reference: string): Promise<ReadonlySet<s
   return findShipmentsOfOrder(store.database, scopes, reference)
 }
 
-/** Whether nothing of the whole list has to be known before its first row is written. */
+/** Whether the first row can be written before the whole list is known. */
 function isWrittenOnce({ format, fields = [] }: Output): boolean {
   const isAround = (field: string) => ["total", "nextOffset", "items"].includes(field.split(".")[0] ?? "")
   return (format === "ndjson" || format === "csv") && !fields.some(isAround)
@@ -364,7 +364,7 @@ export const show = command({
 
 const statePickup = (entry: Entry | undefined) => (entry?.state === "done" ? "BOOKED" : "UNKNOWN")
 
-/** What the ledger has of a shipment: its booking, and in words the pickup that collects it with others. */
+/** Finds a shipment's booking in the ledger, and the pickup, in words, that collects it with others. */
 async function readKept(
   deps: Deps,
   { id, pickupStatus }: ShipmentDetail,
@@ -381,14 +381,14 @@ async function readKept(
   })
 }
 
-/** What the ledger knows of a shipment besides. */
+/** The ledger's data about a shipment. */
 interface Kept {
   /** The pickup that collects it with others, or for which it waits. */
   collected: string | undefined
   barcodes: readonly string[]
   /** The order that it brings back. */
   returnOf: string | undefined
-  /** What its carrier said on the phone, which the API never says. */
+  /** The carrier's cancellation on the phone, which the API never says. */
   cancelled: Cancellation | undefined
 }
 
