@@ -40,7 +40,7 @@ function toFlag([name, value]: [string, FlagValue]): string[] {
 const NUMBERS = ["n", "ms", "seconds", "days", "amount"] as const
 type NumberName = (typeof NUMBERS)[number] | "percent"
 
-/** What a program gives for a flag; `checkFlagValue` holds it to that. */
+/** A program's value for a flag; `checkFlagValue` checks that. */
 export type GivenValue<F> = F extends { takes: infer Takes }
   ? F extends { choices: readonly (infer Choice)[] }
     ? Choice
@@ -51,7 +51,7 @@ export type GivenValue<F> = F extends { takes: infer Takes }
         : string
   : boolean
 
-/** What a flag takes, for `freight help --json` and whoever reads that. */
+/** The type of a flag's value, for `freight help --json`. */
 export function getFlagType({ takes, choices }: Pick<Flag, "takes" | "choices">): FlagData["type"] {
   if (takes === undefined) return "boolean"
   if (choices) return "choice"

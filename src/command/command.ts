@@ -10,10 +10,12 @@ import { suggest } from "../base/suggest.ts"
 import type { CalledCommand, Deps } from "../session/index.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 
-/** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
+/**
+ * The value of a flag or an argument, in commander's notation: `<file>` needed, `[file]` optional, `<file...>` several.
+ */
 type Takes = `<${string}>` | `[${string}]`
 
-/** What reads a flag's value. */
+/** Reads a flag's value. */
 type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 
 export interface Flag {
@@ -41,7 +43,7 @@ export interface Flag {
   conflicts?: string | readonly string[]
   /** It names what is read: no output takes its place. */
   isInput?: true
-  /** What `--format` takes with this flag, where that is something else than without. */
+  /** Formats of `--format` with this flag, if they differ from those without it. */
   formats?: readonly string[]
   /** It names what is written, and is checked before the command begins: `check-outputs.ts`. */
   writes?: Writes | ((options: Readonly<Record<string, unknown>>) => Writes)
@@ -113,23 +115,23 @@ type ArgumentsOf<A extends readonly Argument[]> = {
     : ChoiceOf<A[At]> | (A[At] extends { takes: `[${string}` } ? undefined : never)
 }
 
-/** What a command is: its file exports this, or one for each of its commands. */
+/** A command: its file exports one, or one for each of its commands. */
 export interface CommandDefinition extends CalledCommand {
-  /** What it does, in whole sentences. */
+  /** The purpose, in whole sentences. */
   about: string
   args?: readonly Argument[]
   flags?: Flags
   /** The flags that its help page shows, in this order; the others are shown with `--all`. All of them where this is left out. */
   daily?: readonly string[]
-  /** What it prints; `--fields` takes their keys. */
+  /** The columns that it prints; `--fields` takes their keys. */
   columns?: readonly { readonly key: string }[]
   /** Command lines that run as they stand, for the help page. */
   examples: readonly string[]
-  /** What the help page says below the flags. */
+  /** The help page's text below the flags. */
   notes?: string
-  /** How its arguments and flags are called; made from the arguments where this is left out. */
+  /** The synopsis of arguments and flags; made from the arguments if absent. */
   usage?: string
-  /** What it writes without a flag that names it, such as a file beside another; checked as what flags name. */
+  /** Files that it writes without a flag that names them, such as one beside another; checked like those of flags. */
   alsoWrites?(...given: never): readonly NamedOutput[]
   /** @returns the exit code; undefined means done */
   run(deps: Deps, ...given: never): Promise<number | undefined>
@@ -231,7 +233,7 @@ export function toOption(name: string, flag: Flag, argv: readonly string[]): Opt
   return option
 }
 
-/** What reads one of the choices. @param name of the flag, or of the command whose argument it is */
+/** Makes a reader of one of the choices. @param name of the flag, or of the command whose argument it is */
 function readChoice(name: string, choices: readonly string[], argv: readonly string[]) {
   return (word: string): string => {
     if (choices.includes(word)) return word
@@ -253,7 +255,7 @@ function repeat(value: string, before: string[] | undefined): string[] {
 }
 
 /**
- * What a command's `run` is given, out of what commander parsed: checked, and read.
+ * Checks and reads commander's values for a command's `run`.
  * @param called the command, as commander parsed it
  * @throws FreightError `usage`
  */
@@ -292,7 +294,7 @@ export function readCall(
   return [...values, options]
 }
 
-/** Whether a command line says anything of what is written. @param given what `run` gets */
+/** Whether a command line names a file to write. @param given the arguments of `run` */
 export function namesOutput(
   { flags = {}, alsoWrites }: CommandDefinition,
   given: readonly unknown[],

@@ -75,12 +75,12 @@ export const FORCE_FLAG = {
   force: { about: "overwrite a file that freight did not write" },
 } as const satisfies Flags
 
-/** Of every command that books. */
+/** For every command that books. */
 export const LOOK_FLAG = {
   withoutLooking: { about: "do not look for what was booked elsewhere, which may then be booked twice" },
 } as const satisfies Flags
 
-/** Of every command that spends money. */
+/** For every command that spends money. */
 export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
 
 export const ALLOW_DENSITY_FLAG = {
@@ -94,7 +94,7 @@ export const ALLOW_FLAGS = {
   acceptPlaces: { about: ALLOWANCES.acceptPlaces, formerly: ["--accept-places"] },
 } as const satisfies Flags
 
-/** Of commands that choose between the rates of several carriers. */
+/** For commands that choose between the rates of several carriers. */
 export const MISSING_FLAG = {
   withoutMissing: { about: ALLOWANCES.withoutMissing },
 } as const satisfies Flags

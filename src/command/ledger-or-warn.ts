@@ -1,4 +1,4 @@
-/** What the ledger adds to what is shown from the API. */
+/** Adds the ledger's data to output from the API. */
 import { toStepError } from "../base/errors.ts"
 import type { Ledgers, Session } from "../session/index.ts"
 

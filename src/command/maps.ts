@@ -29,7 +29,7 @@ type Needs = Pick<Session, "config" | "note">
 interface MapFlags extends SavedMap {
   saveMap?: string
   useMap?: string
-  /** Of a bill: where they stand is kept. */
+  /** The bill's number, under which the map is kept. */
   number?: string
   date?: string
 }
@@ -50,7 +50,7 @@ export function applySavedMap<Given extends MapFlags>(
   return flags
 }
 
-/** What `--save-map` is to keep. */
+/** Reads the map that `--save-map` is to keep. */
 function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkNewName("maps", saveMap)

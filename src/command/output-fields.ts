@@ -20,7 +20,7 @@ export interface OutputSchemas {
   $schema: string
   /** By the command, without `freight`. */
   properties: Readonly<Record<string, Schema>>
-  /** What several of them, or of these, refer to. */
+  /** The schemas that others refer to. */
   $defs: Readonly<Record<string, Schema>>
 }
 
@@ -54,7 +54,7 @@ export function checkFields(
   })
 }
 
-/** What may be a row: what is printed, or what a list in it holds. */
+/** Schemas of a row: the printed value, or the items of a list in it. */
 function listRowSchemas(schema: Schema, defs: OutputSchemas["$defs"], depth = 0): Schema[] {
   return listChoices(schema, defs).flatMap((each) => {
     if (each.items) return listRowSchemas(each.items, defs, depth)
@@ -71,7 +71,7 @@ function listChoices(schema: Schema, defs: OutputSchemas["$defs"]): Schema[] {
   return anyOf ? anyOf.flatMap((each) => listChoices(each, defs)) : [schema]
 }
 
-/** Whether a value of the schema may have the field at the path. A schema that says nothing has any. */
+/** Whether a value of the schema may have the field at the path. A schema without rules allows any. */
 function hasField(schema: Schema, [name, ...rest]: readonly string[], defs: OutputSchemas["$defs"]): boolean {
   if (name === undefined) return true
   return listChoices(schema, defs).some((each) => {

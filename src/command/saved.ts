@@ -16,19 +16,19 @@ import { anyColumn, type Column, isForPeople, print } from "../output/index.ts"
 interface SavedThings<List extends SavedList, Row> {
   /** `address` */
   noun: string
-  /** What pages call several, where that is not the name of the list. */
+  /** The plural on help pages, if it is not the name of the list. */
   plural?: string
-  /** Where the settings file has them. */
+  /** The list in the settings file. */
   list: List
   read(deps: Session): Row[]
   columns: readonly Column<Row>[]
-  /** What the list says where there is none. */
+  /** The message for an empty list. */
   empty: string
-  /** What the pages of `list` and `remove` say, where that is not the usual. */
+  /** Help texts of `list` and `remove`, if they are not the usual ones. */
   about?: { list?: string; remove?: string }
   /** The name in the example of `remove`. */
   removeExample?: string
-  /** What is kept of those that are removed, in the same write. */
+  /** The settings that keep something of the removed items, written together. */
   keepOfRemoved?(config: Config, gone: ReadonlySet<string>): Partial<Config>
   /** Says what a removal means for the rest. */
   afterRemoval?(deps: Session, gone: ReadonlySet<string>): Promise<void>
@@ -110,7 +110,7 @@ export function savedThings<List extends SavedList, Row extends { name: string }
   } as const
 }
 
-/** What is saved under a name, with null for each field that it has not. */
+/** The saved value with its name, and null for each missing field. */
 export type NamedRow<Saved> = { name: string } & {
   [Field in keyof Saved]-?: Exclude<Saved[Field], undefined> | null
 }
