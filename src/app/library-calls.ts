@@ -50,9 +50,9 @@ export interface List<Item> {
   items: Item[]
   /** All items that there are, also those that are not in this page. */
   total: number
-  /** Where the next page begins; null where nothing follows. */
+  /** The next page's offset; null if there is none. */
   nextOffset: number | null
-  /** What `onNote` gets as warnings. */
+  /** The notes that `onNote` gets, as warnings. */
   warnings: string[]
 }
 
@@ -72,7 +72,7 @@ export interface Rates extends List<Rate> {
   failures: Plain<RateFailure>[]
 }
 
-/** Where a consignment is. */
+/** A consignment's position and status. */
 export type Tracked = ReturnType<typeof toTrackedItem>
 
 /** A booking that stands. */
@@ -82,24 +82,25 @@ export interface Booking extends Plain<BookingJson> {
   warnings: string[]
   /** Whether it was made in the sandbox. */
   sandbox: boolean
-  /** What went wrong after it was booked: only that step is to be done again. */
+  /** The error of a step after the booking: repeat only that step. */
   stepError?: FreightError
 }
 
 /**
- * How an order stands:
+ * The state of an order:
  * - `booked`: it is booked, now or before.
- * - `unknown`: it was sent, and its outcome is not known: `reconcile`. `sending`: another process is sending it.
- * - `failed`: certainly not booked: call again. `waiting`: not reached, or its shop holds it back.
- * - `changed`: it was booked, and is another order by now. `duplicate`: equal to one under another key.
- * - `too-late`: not sent, as only what is too late for today would meet its wish.
- * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped, or its carrier has cancelled it.
+ * - `unknown`: it was sent, and its outcome is unknown: `reconcile`. `sending`: another process is sending it.
+ * - `failed`: certainly not booked: call again. `waiting`: not reached, or on hold at its shop.
+ * - `changed`: it was booked, and has changed since. `duplicate`: equal to one under another key.
+ * - `too-late`: not sent, because only services that are too late for today meet its preferences.
+ * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped, or its carrier has cancelled
+ * it.
  */
 export type OrderState = RowState
 
 type Known = "shipmentId" | "consignmentNumber" | "price" | "carrier" | "serviceCode" | "why"
 
-/** What came of one order of a list. */
+/** The result of one order of a list. */
 export interface BookedOrder
   extends Plain<Pick<RowRecord, Known | "state" | "recorded" | "error" | "warnings">> {
   /** Its `customerReference`. */
@@ -117,7 +118,7 @@ export interface BookAllOptions extends BatchOptions {
   onBooked?: (order: BookedOrder) => void
 }
 
-/** What came of looking for one unknown outcome. */
+/** The result of looking for one unknown outcome. */
 export type Settled = Plain<SettledJson>
 
 /** A pickup that the carrier has. */
@@ -172,7 +173,7 @@ export interface Freight {
    */
   bookAll(orders: readonly (ListedOrder | ReturnOrder)[], options?: BookAllOptions): Promise<BookedOrder[]>
   /**
-   * Where a consignment is, newest event first; `tracking` is null while its carrier knows nothing yet. Clause: GET /track.
+   * Tracks a consignment, newest event first; `tracking` is null until its carrier has data. Clause: GET /track.
    * @param name a consignment number, which a booking has not before its carrier gives it, or any name of a shipment
    * @throws FreightError `notFound`; `notReady` when `waitSeconds` ran out
    */
@@ -211,7 +212,7 @@ export interface Freight {
   close(): Promise<void>
 }
 
-/** Of all that is opened in this process: see `createQueue`. */
+/** Shared by everything that is opened in this process: see `createQueue`. */
 const inTurn = createQueue()
 
 /** A command, with what a program gave for it. */
@@ -227,7 +228,7 @@ interface LibraryCall extends CommandCall {
 }
 
 interface LibraryRan extends Ran {
-  /** What the program's own function for notes failed with. */
+  /** The error of the program's own function for notes. */
   noteError?: FreightError
 }
 
@@ -272,7 +273,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     return { ...ran, noteError: new FreightError("stepFailed", message, { cause: failed.cause }) }
   }
 
-  /** What a command printed as JSON. @throws FreightError what it ended with */
+  /** Runs a command and returns the JSON that it printed. @throws FreightError the command's error */
   const ask = async <T>(call: LibraryCall, input?: string | Uint8Array): Promise<T> => {
     const { stdout, error, noteError = error } = await run(call, { input })
     if (error ?? noteError) throw error ?? noteError
@@ -318,7 +319,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
       const split = Array.from(orders, (order, at) => splitOrder(`bookAll: orders[${at}]`, order))
       const booked = split.map(({ request }) => notReached(request.customerReference as string))
       const stop = new AbortController()
-      // What is under way is finished and recorded.
+      // A request under way is finished and recorded.
       const callback = createCallback(onBooked, () => stop.abort())
       let printed = 0
       const readLines = createLineReader((line) => {
@@ -390,7 +391,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
 
     async reconcile() {
       const { stdout, error, noteError } = await run({ name: "reconcile", command: "reconcile" })
-      // What stays open is said of each.
+      // Each open entry is reported.
       if (error && (error.kind !== "outcomeUnknown" || stdout === "")) throw error
       if (noteError) throw noteError
       return JSON.parse(stdout)
@@ -415,7 +416,7 @@ function toCall(name: keyof typeof CALLS, options: unknown, also?: readonly stri
   return { name, command: CALLS[name].command, given: readOptions(name, options, also) }
 }
 
-/** Of a command that was given one name. */
+/** The only item of a command that was given one name. */
 function getOnly<Item>({ items: [item] }: List<Item>): Item {
   if (item === undefined) throw new TypeError("the command printed nothing")
   return item

@@ -1,4 +1,4 @@
-/** What a program gives to the library, checked before anything is done. */
+/** Checks a program's input to the library before anything is done. */
 import { parseBaseUrl } from "../api/index.ts"
 import { checkFlagValue, type Flags, type FlagValue, type GivenValue } from "../command/index.ts"
 import type batchBook from "../commands/batch-book.ts"
@@ -15,7 +15,7 @@ import { describeKind, refuseUnknownOptions, requireKind } from "../base/options
 import { reasonOf } from "../base/system.ts"
 import { parseLedgerAddress } from "../ledger/index.ts"
 
-/** What an `AbortSignal` has. */
+/** The part of an `AbortSignal` that is used. */
 export interface Signal {
   readonly aborted: boolean
   addEventListener(type: "abort", listener: () => void): void
@@ -46,7 +46,7 @@ export interface OpenOptions {
   onNote?: (line: string) => void
 }
 
-/** How a service is chosen where an order names none. */
+/** How a service is chosen if an order names none. */
 export interface ServicePreferences extends Wishes {
   /** Up to this price with GST, in whole units: 85.5. */
   maxPrice?: number
@@ -56,16 +56,16 @@ export interface ServicePreferences extends Wishes {
   avoid?: readonly string[]
 }
 
-/** What is allowed of one order, whatever is allowed of a call. */
+/** Allowances for one order, besides those of the call. */
 export type OrderAllowances = { [Name in keyof typeof ALLOWANCES]?: boolean }
 
-/** What is otherwise an error, because it is most likely a mistake. */
+/** Allowances for findings that are otherwise errors, because they are most likely mistakes. */
 export type Allowances = Omit<OrderAllowances, "withoutMissing">
 
 type FromProfile = "sender" | "payer" | "dangerousGoods" | "packagingCode"
 type MayBeLeftOut = FromProfile | "items" | "collectionDateTime" | "collectionCloseTime"
 
-/** What freight keeps with an order, and sends none of. */
+/** Fields that freight keeps with an order and never sends. */
 type KeptBeside = {
   [Path in keyof Own as Path extends `${string}.${string}` | keyof Wishes ? never : Path]: Own[Path]
 }
@@ -82,15 +82,15 @@ export interface Order
     KeptBeside,
     ServicePreferences,
     OrderAllowances {
-  /** Where the carrier collects; the sender's own address where this is left out. */
+  /** The place of collection; the sender's own address if absent. */
   collection?: Place
-  /** Who gets the goods, and where. */
+  /** The receiver's address. */
   receiver: Place
 }
 
 /**
- * What brings an order back that was booked: by any of its names. Sender and receiver change places and the goods are the
- * same; what is given besides goes over that. Its key is `RETURN-OF-` with the order's number, unless it has another.
+ * A return of a booked order, by any of its names. Sender and receiver change places and the goods are the same; other
+ * given fields replace theirs. Its key is `RETURN-OF-` with the order's number, unless it has another.
  */
 export interface ReturnOrder extends Partial<Order> {
   returnOf: string
@@ -104,7 +104,7 @@ export type ListedOrder = Order & { customerReference: string }
 
 type SameNames<Names> = { readonly [Name in keyof Required<Names>]: Name }
 
-/** How a service is chosen, as flags of the commands that choose one. */
+/** Service preferences, as flags of the commands that choose a service. */
 const PREFERENCES = {
   connector: "connector",
   maxPrice: "maxPrice",
@@ -227,7 +227,7 @@ export type PrintOptions = Omit<OptionsOfCall<"print", typeof printLabel>, "key"
 
 export type ShipmentsOptions = OptionsOfCall<"shipments", typeof listShipments>
 
-/** What a program gave for a flag. */
+/** A program's value for a flag. */
 export interface GivenFlag {
   /** The call and the option, for people: `book: key`. */
   where: string
@@ -236,7 +236,7 @@ export interface GivenFlag {
 }
 
 /**
- * What a program gave as the options of a call.
+ * Reads a program's options of a call.
  * @param also options that are not flags
  * @throws FreightError `usage` for what is not an object, and for an option that the call does not have
  */
@@ -266,7 +266,7 @@ export function toFlagValues(given: readonly GivenFlag[], declared: Flags): Reco
   return flags
 }
 
-/** What is sent of an order, and by what its service is chosen. @param where for people: `bookAll: orders[2]` */
+/** Splits an order into its request and its service preferences. @param where for people: `bookAll: orders[2]` */
 export function splitOrder(where: string, order: unknown) {
   const request = copyObject(where, order)
   const preferences = Object.keys(PREFERENCES).flatMap((flag): GivenFlag[] => {

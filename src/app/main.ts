@@ -41,8 +41,8 @@ export async function main(
 }
 
 /**
- * Whether it was double clicked, or files were dropped on it: its window closes when it ends. Only Windows tells, by who
- * started it; asking takes a tenth of a second.
+ * Whether it was double clicked, or files were dropped on it: its window closes when it ends. Only Windows can tell, by
+ * the parent process; asking takes a tenth of a second.
  */
 function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal }: Host): boolean {
   return (
@@ -129,7 +129,7 @@ function tooMuch(most: number): FreightError {
   })
 }
 
-/** What is printed without reading the command line; undefined when that has to be read. */
+/** Prints pages that need no command line; undefined if it has to be read. */
 async function answerKnown([word = "", ...more]: readonly string[], host: Host): Promise<string | undefined> {
   if (word === COMPLETE) return completeWord(more, host)
   if (more.length > 0) return undefined
@@ -152,7 +152,7 @@ async function report(
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
   const format = opened?.output.format ?? findFormat(argv, env)
-  // Where standard error is a file that cannot grow, a person may still see standard output.
+  // If standard error is a file that cannot grow, a person may still see standard output.
   await openMessages(terminal, format)
     .fail(known)
     .catch(() =>

@@ -1,4 +1,4 @@
-/** What freight asks where it was started from a desktop, by a double click or a file that was dropped on it. */
+/** Asks for the task when freight was started from a desktop, by a double click or a dropped file. */
 import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Parsed } from "../base/parsed.ts"
@@ -10,9 +10,9 @@ import { type Questions, withoutBack } from "../output/index.ts"
 
 interface Task {
   name: string
-  /** What a file for it is called; undefined where it takes none. */
+  /** The question for its file, and the file's endings; undefined if it takes none. */
   file?: { question: string; endings: RegExp }
-  /** Whether it reaches an account. */
+  /** Whether it uses an account. */
   isOnline: boolean
   words(file: string): string[]
 }

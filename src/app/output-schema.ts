@@ -1,4 +1,7 @@
-/** What a command prints under `--json`, and beside it on standard error, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
+/**
+ * A command's output under `--json`, and its output on standard error, as JSON Schema. `scripts/outputs.mjs` extracts
+ * it from the program.
+ */
 import { type OutputSchemas, readOutputSchemas } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { jsonText } from "../output/index.ts"

@@ -1,6 +1,6 @@
 /**
- * What commands print under `--json`, where the place that prints does not say it: JSON that is written in pieces, and what
- * a list shows by its columns. `scripts/outputs.mjs` reads it, and the types of what all others print. Types only.
+ * Types of JSON output that the printing code does not state: JSON written in pieces, and lists with columns.
+ * `scripts/outputs.mjs` reads it, and the types of all other output. Types only.
  */
 import type { AccrualRow, AccrualTotals, HistorySpendRow } from "../reports/index.ts"
 import type { AuditJson, PdfRow, ShownStatementRow } from "../bills/index.ts"
@@ -53,7 +53,7 @@ export interface DeclaredOutputs {
   /** As they were. */
   "profile remove": List<ProfileRow>
 
-  /** What the service answers; `freight api --openapi` says what that is. */
+  /** The service's reply; `freight api --openapi` describes it. */
   api: unknown
   /** All commands, or the one that is named; of a topic, its page. */
   help: TreeData | CommandData | { topic: string; text: string }
@@ -110,6 +110,6 @@ export interface HistoryRow extends Pick<Cells<Own>, OwnPath> {
   cancelledBy: string | null
 }
 
-/** What freight keeps beside a request; null where the booking does not say. */
+/** Freight's own fields beside a request; null where the booking has none. */
 type Cells<Values> = { [Name in keyof Values]-?: NonNullable<Values[Name]> | null }
 type OwnPath = (typeof OWN_FIELDS)[number]["path"]

@@ -18,7 +18,7 @@ import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PRO
 import { finishPage, LAYOUT } from "./help/page.ts"
 import { VERSION } from "../base/version.ts"
 
-/** What a command line asks to be shown, instead of something to be done. */
+/** A page that a command line asks for, instead of an action. */
 interface PageRequest {
   /** The page of a command, or the version. */
   text: string
@@ -152,7 +152,7 @@ function withList(argv: readonly string[]): readonly string[] {
   return flags.some(isHelpFlag) ? argv : argv.toSpliced(at + 1, 0, "list")
 }
 
-/** Whether a word is a flag whose hyphens a document has made a dash. */
+/** Whether a word is a flag whose hyphens a document has turned into a dash. */
 function isDashedFlag(word: string, { options, parent }: Command): boolean {
   const [flag] = withHyphens(word).split("=")
   const all = [...options, ...(parent?.options ?? []), ...(parent?.parent?.options ?? [])]
@@ -224,7 +224,7 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this page")
     .exitOverride()
-    // What commander would write to standard error is either help, which is data, or an error, which it also throws.
+    // Commander writes help and errors here. Errors are thrown too, so only help is printed.
     .configureOutput({
       writeOut: write,
       writeErr: write,

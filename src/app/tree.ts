@@ -49,7 +49,7 @@ function family<Name extends string>(
   )
 }
 
-/** What the program does. */
+/** The program's purpose. */
 export const PROGRAM =
   "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them."
 
@@ -97,7 +97,7 @@ export const HELP: Entry = {
 
 const loadDisputes = () => import("../commands/disputes.ts")
 
-/** What is below `freight disputes`. */
+/** The commands below `freight disputes`. */
 const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<CommandDefinition>]>> = {
   show: ["show one dispute, with each step", async () => (await loadDisputes()).show],
   letter: ["write a letter to the carrier about a bill", async () => (await loadDisputes()).letter],

@@ -43,7 +43,7 @@ function toLine({ value, about }: Word): string {
   return about ? `${value}\t${about}\n` : `${value}\n`
 }
 
-/** What completion looks at of a command; of the program itself as well. */
+/** The part of a command, or of the program, that completion uses. */
 type Command = Pick<
   CommandData,
   "command" | "aliases" | "commands" | "flags" | "arguments" | "formats" | "fields"

@@ -67,7 +67,7 @@ export async function findOnMachine(
   }
 }
 
-/** What freight finds in any spelling: `so-17` is `SO-17`. */
+/** Data that freight finds in upper or lower case: `so-17` is `SO-17`. */
 const ANY_CASE: readonly DataKind[] = ["consignments", "orders", "pickups", "places", "shipments"]
 
 /** The word with its beginning as it was typed, where that is the same but for case: shells compare case. */
@@ -83,7 +83,7 @@ function isTypable({ value }: Word): boolean {
 
 type KnownData = ReturnType<typeof placeOf>
 
-/** Where this machine keeps data about the service that the words name. */
+/** The folder in which this machine keeps data about the service that the words name. */
 function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
   const profile = givenTo(words, "--profile")
   const given: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
@@ -324,7 +324,7 @@ async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
   )
 }
 
-/** What is read of the ledger; nothing where there is none. */
+/** Reads from the ledger; empty if there is none. */
 async function readLedger<Item>(
   ledger: KnownData["ledger"],
   read: (store: Store) => Promise<Item[]>,

@@ -19,7 +19,7 @@ export function arrangeFirstPage(page: string, stdout: Pick<OutputStream, "colum
   return `${[usage, about, INTRODUCTION, ...commands, listTopics(stdout), ...flags].join("\n\n")}\n`
 }
 
-/** What is done every day, in its order. */
+/** Daily tasks, in their order. */
 const DAILY: readonly (readonly [command: string, purpose?: string])[] = [
   ["today"],
   ["rate-shop"],

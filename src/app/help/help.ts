@@ -8,7 +8,7 @@ import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-/** What `freight` alone prints: a first look for newcomers, otherwise the commands. */
+/** The output of `freight` alone: an introduction for newcomers, otherwise the commands. */
 export function introductionText(deps: Deps): string {
   return pageText(isNew(deps) ? FOR_A_NEWCOMER : listGroups(), deps.terminal.stdout)
 }

@@ -17,7 +17,7 @@ export interface Block {
 /** Meanings of longer terms stand below them. */
 const MAX_TERM_LENGTH = 40
 
-/** How commander lays out a page. Meanings are broken down to that width; a narrower terminal breaks them itself. */
+/** Commander's layout of a page. Meanings are broken to that width; a narrower terminal breaks them itself. */
 export const LAYOUT = {
   minWidthToWrap: 24,
   boxWrap: (text: string, width: number) =>

@@ -1,6 +1,6 @@
 /** The shapes and the names of all JSON that freight prints, as docs/decisions/terms.md has them. */
 
-/** What a command answers, and its JSON. */
+/** Commands by the shape of their JSON. */
 export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
   [
     "of a command that lists, or takes several names (also if one is given)",

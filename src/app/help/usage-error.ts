@@ -1,4 +1,4 @@
-/** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
+/** Explains errors in a command line in freight's own words: commander's codes, and words that people guess. */
 import type { Command, CommanderError, Option } from "commander"
 import { commandName, missingArgument } from "../../command/index.ts"
 import { withoutKeys } from "../../machine/index.ts"
@@ -7,7 +7,7 @@ import { getOwn } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 
-/** What people type for a command that is called otherwise. */
+/** Other words that people type for a command. */
 const MEANT: Readonly<Record<string, string>> = {
   login: "auth login",
   signin: "auth login",
@@ -61,7 +61,7 @@ const MEANT: Readonly<Record<string, string>> = {
   reprint: "print label --again",
 }
 
-/** What a file given right after `freight` may be, and the command that sends nothing with it. */
+/** Kinds of a file given right after `freight`, and for each the command that sends nothing with it. */
 const FILE_USES: readonly {
   endings: RegExp
   isOfOrders?: true
@@ -82,7 +82,7 @@ const FILE_USES: readonly {
   { endings: /\.pdf$/i, hint: "A carrier's bill goes to freight audit.", words: (file) => ["audit", file] },
 ]
 
-/** What people type below a word that keeps things by name. */
+/** Other words that people type for the commands of a saved list. */
 const MEANT_BELOW: Readonly<Record<string, string>> = {
   show: "list",
   get: "list",
@@ -102,7 +102,7 @@ const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "
 /** The command of a group that takes a shipment, given right after the group's name. */
 const TAKES_NAME: Readonly<Record<string, string>> = { shipments: "show", pickup: "book", print: "label" }
 
-/** How many rows to show. The history is narrowed by its days. */
+/** Flags that people type for a number of rows. The history is limited by days. */
 const COUNTS = ["--limit", "--max", "--last", "--top", "-n"]
 
 /** Flags of other tools, and of other commands: the first that the command has is meant. */
@@ -160,7 +160,7 @@ export function usageError(
   // `freight` or `freight shipments` alone shows what there is.
   if (exitCode === 0 || code === "commander.help") return undefined
   const command = called ?? program
-  // What was typed is repeated, and may have been a key.
+  // The message repeats the typed text, which may have been a key.
   const text = withoutKeys(message.replace(/^error: /, ""))
   const word = /'([^']*)'/.exec(text)?.[1] ?? ""
   const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
