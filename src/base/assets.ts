@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { getAsset, isSea } from "node:sea"
 
-/** Where freight is installed, which says how it is updated. */
+/** How freight was installed, which decides how it is updated. */
 export const IS_EXECUTABLE = isSea()
 
 /** @param name the file's path in the package: `completions/_freight` */

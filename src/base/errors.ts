@@ -143,7 +143,7 @@ export interface ErrorDetail {
   shipmentId?: string | undefined
   /** Dotted path of the field, as the contract names it: `receiver.postcode`. */
   field?: string | undefined
-  /** Where `kind` is there, what to choose by, as of the error; else the API's own code, or that of the rule that was broken. */
+  /** With `kind`, the error's code to branch on; else the API's own code, or that of the broken rule. */
   code?: string | undefined
   /** The API's own code of what went wrong with a target. */
   apiCode?: string | undefined

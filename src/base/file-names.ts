@@ -29,17 +29,20 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$
 const DEVICE = /^(nul|[\\/]{2}\.[\\/].*)$/i
 const NOT_IN_NAMES = '< > : " | ? *'
 
-/** Whether Windows has a device under a name: what is written to `NUL` goes nowhere. */
+/** Whether a name is a Windows device: data written to `NUL` is lost. */
 export function isWindowsDevice(name: string): boolean {
   return DEVICE.test(name)
 }
 
-/** Whether a name leads to a device, or to a file that is open, as `/dev/stdin` and `/dev/fd/63` do. `/dev/shm` is a folder in memory. */
+/**
+ * Whether a name leads to a device, or to an open file, as `/dev/stdin` and `/dev/fd/63` do. `/dev/shm` is a folder in
+ * memory.
+ */
 export function isUnderDevices(name: string): boolean {
   return /^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))
 }
 
-/** Whether an input has a name beside which a file may be written: standard input has none, nor has `<(a command)`. */
+/** Whether a file may be written beside an input: standard input has no name, nor has `<(a command)`. */
 export function isNamed(input: string): boolean {
   return input !== "-" && !isUnderDevices(input)
 }

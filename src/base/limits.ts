@@ -1,4 +1,4 @@
-/** How much is read at most, so that a wrong file or a server without end is told of and does not fill the memory. */
+/** Limits of reading, so that a wrong file or an endless reply is reported and does not fill the memory. */
 
 /** Bytes of an input that is read whole: a booking, a PDF, an invoice to show, a list of ids, a key. */
 export const MOST_INPUT_BYTES = 100_000_000
@@ -15,7 +15,7 @@ export const LONGEST_CELL = 32_767
 /** Bytes that the files in an archive unpack to, and how many files there are. */
 export const MOST_UNPACKED = 1_000_000_000
 export const MOST_PARTS = 10_000
-/** How many times as long an archive's files are than the archive, where they are longer than `SMALL_UNPACKED` bytes. */
+/** Largest ratio of an archive's files to the archive, if they are larger than `SMALL_UNPACKED` bytes. */
 export const MOST_SQUEEZED = 250
 export const SMALL_UNPACKED = 100_000_000
 /** Characters of a workbook's texts, which are held while its rows are read. */
@@ -35,7 +35,7 @@ export const MOST_CHARGES = 500_000
 /** Levels of arrays and objects in JSON, of files and replies, so that whatever reads the value may recurse. */
 export const DEEPEST = 1_000
 
-/** Whether a text of JSON nests deeper than `DEEPEST`. `JSON.parse` takes 60 bytes for each level, so ask this first. */
+/** Whether a JSON text nests deeper than `DEEPEST`. `JSON.parse` takes 60 bytes for each level, so check this first. */
 export function isTooDeep(text: string): boolean {
   if (!hasManyBrackets(text)) return false
   let depth = 0

@@ -116,7 +116,7 @@ export function parsePercent(text: string): Parsed<number> {
 }
 
 /**
- * What a word behind a number makes of it, as accountants and shops write: `50` and `CR` are `-50` if CR is a credit.
+ * Reads the suffix of a number, as accountants and shops write it: `50` and `CR` are `-50` if CR is a credit.
  * @param number digits with a point and decimals, or without
  */
 export function readAccountingSuffix(

@@ -30,7 +30,7 @@ export function hasName(name: string, { id, names }: Named): boolean {
   return [id, ...names].some((text) => text.toLowerCase() === name.toLowerCase())
 }
 
-/** Whether a name is long enough to be the beginning of another. */
+/** Whether a text is long enough to be the beginning of a name. */
 export function isPrefix(name: string): boolean {
   return name.length >= SHORTEST_PREFIX
 }

@@ -11,18 +11,20 @@ const OF_PROGRAMS =
 const UNKNOWN = /^(?:na|tb[ac])$/i
 const ZERO = new RegExp(String.raw`^(?:(?:A?\$)?\s*${DASHES}|n\/a|n\.a\.?|nil)$`, "i")
 
-/** Whether a text says that there is no value: `-`, `N/A`, `null`, `None`, and ` $-   ` as a spreadsheet shows a zero. */
+/**
+ * Whether a text means that there is no value: `-`, `N/A`, `null`, `None`, and ` $-   ` as a spreadsheet shows a zero.
+ */
 export function saysNothing(text: string): boolean {
   const trimmed = text.trim()
   return NOTHING.test(trimmed) || OF_PROGRAMS.test(trimmed)
 }
 
-/** Whether a text in place of a number or a date stands for no value: no name is expected there, so case does not matter. */
+/** Whether a text in place of a number or a date means no value: no name is expected there, so case does not matter. */
 export function isNoValue(text: string): boolean {
   return saysNothing(text) || saysNothing(text.toLowerCase()) || UNKNOWN.test(text.trim())
 }
 
-/** Whether an amount is written as a zero: `-`, `nil`, ` $-   `. What a program writes where it lost one is none. */
+/** Whether an amount is written as a zero: `-`, `nil`, ` $-   `. A program's text for a lost value is not a zero. */
 export function saysZero(text: string): boolean {
   return ZERO.test(text.trim())
 }

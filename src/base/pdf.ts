@@ -1,4 +1,4 @@
-/** How a PDF begins and ends, by its bytes. */
+/** The first and last bytes of a PDF. */
 import { Buffer } from "node:buffer"
 
 /** Readers look for the header and the end mark in so many bytes (ISO 32000-1, annexes H.3.4.1 and H.3.18). */

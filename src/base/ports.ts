@@ -14,7 +14,7 @@ export interface Clock {
   elapsed?(): number
 }
 
-/** What people are told beside the output. */
+/** Notes to people, beside the output. */
 export interface Notes {
   note(text: string): Promise<void>
   warn(text: string): Promise<void>

@@ -118,7 +118,7 @@ export function writeWholeFile(
   if (isDurable) syncFolder(path.dirname(file))
 }
 
-/** Whether two names are of one file, however each is spelled. */
+/** Whether two names are of one file, in any spelling. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map(findStats)
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev
@@ -167,7 +167,7 @@ const SYSTEM: Waiting = {
 /** Waits between tries, in milliseconds: about a second in all. */
 const HELD_WAITS = [10, 20, 40, 80, 160, 320, 400]
 
-/** Whether the system says that another program has a file open, or may mean that; on Windows. */
+/** On Windows: whether an error means, or may mean, that another program has the file open. */
 export function isHeld(error: unknown, isWindows = IS_WINDOWS): boolean {
   return isWindows && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? "")
 }

@@ -15,7 +15,7 @@ export async function turns(count: number): Promise<void> {
 const STEPS_IN_TURN = 16
 
 /**
- * What long work on a file calls between its rows: each so many times it lets a turn go by, in which signals are heard.
+ * Long work on a file calls it between rows: at intervals it yields to the event loop, so that signals are heard.
  * @returns a function that throws the signal's reason once that is aborted
  */
 export function createStep(signal: AbortSignal): () => Promise<void> | undefined {

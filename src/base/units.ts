@@ -7,9 +7,9 @@ export interface Unit {
   /** As messages call it. */
   readonly name: string
   readonly measure: Measure
-  /** How many kg or cm one of it is. */
+  /** Its size in kg or cm. */
   readonly size: string
-  /** How people write it, with commas between. */
+  /** People's words for it, separated by commas. */
   readonly words: string
 }
 
