@@ -21,7 +21,8 @@ export function listFormats({ formats = FORMATS }: Formatted): readonly string[]
 }
 
 /**
- * How a command prints: as its flags say, or else the variable where the command can write that, or else as a table.
+ * The output format of a command: from its flags, otherwise the variable if the command can write that, otherwise a
+ * table.
  * @param given the global flags, and the command's own
  */
 export function readOutput(command: Formatted, given: Globals, env: Env, name: string): Output {
@@ -51,7 +52,7 @@ export function readOutput(command: Formatted, given: Globals, env: Env, name: s
   }
 }
 
-/** Whether the command line itself asks for what is not for people: a variable is set for all commands alike. */
+/** Whether the command line itself asks for a format for programs: the variable is set for all commands alike. */
 export function asksForProgramFormat({ json, format }: Globals): boolean {
   return json === true || (format !== undefined && format !== "table")
 }

@@ -28,14 +28,15 @@ export interface LedgerReader extends ReconcileDeps {
 export interface Ledgers extends PlaceDeps {
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
-  /** Whether there is a ledger: where nothing was sent yet, its driver need not be loaded to look into it. */
+  /** Whether there is a ledger: before the first send, its driver need not be loaded. */
   hasLedger(): Promise<boolean>
   /** The ledger, to read and to settle: no key is needed. */
   readLedger(): Promise<LedgerReader>
   /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
   writeLedger(): Promise<LedgerReader>
   /**
-   * What this desk's other ledger has of the account and the one in use lacks, with the command that copies it.
+   * Finds entries of the account that this desk's other ledger has and the one in use lacks, with the command that
+   * copies them.
    * @param store the ledger in use; undefined before it is opened
    * @param place where it is
    */
@@ -153,7 +154,7 @@ export function openLedgers(
     "direct-print": once(openToCreate("direct-print")),
   }
 
-  /** Whose a print is. Where that cannot be found out now, those of the address: see `openPrintAccount`. */
+  /** The account of a print. If it cannot be determined now, the address's: see `openPrintAccount`. */
   const findFreightAccount = async (): Promise<Account | undefined> => {
     const { owner } = await createReader(opened)()
     if (owner) return owner

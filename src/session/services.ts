@@ -6,7 +6,7 @@ import type { Sandbox } from "../sandbox/index.ts"
 import { VERSION } from "../base/version.ts"
 import { once, type OpenSession } from "./session.ts"
 
-/** How a way to an API behaves under many requests. */
+/** How a connection to an API behaves under many requests. */
 type ConnectionLimits = Pick<TransportOptions, "limiter" | "finishes" | "rateLimitPolicy">
 
 export interface Services {

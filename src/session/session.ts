@@ -53,7 +53,7 @@ export interface Session {
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
   readonly runShell: RunShell
-  /** How the pages of a PDF are read, where that is not by a process of its own. */
+  /** Reads the pages of a PDF, if not by a process of its own. */
   readonly readPages: ReadPages | undefined
   /** Runs another command line in this process. */
   readonly runFreight: RunFreight
