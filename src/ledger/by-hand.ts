@@ -96,7 +96,7 @@ async function settleShipmentByHand(
   return { ...toSettled(entry, "settled", [shipment.id], note), ...pickupWarning(shipment) }
 }
 
-/** The API lists no print jobs: that it was printed is what a person saw. */
+/** The API lists no print jobs: only a person can say that it was printed. */
 async function settlePrintByHand(
   deps: ReconcileDeps,
   entry: Entry,
@@ -113,7 +113,7 @@ async function settlePrintByHand(
   return toSettled(settled, "settled", [], "Settled by hand: it was printed.")
 }
 
-/** The API lists no pickups: that it exists is the carrier's word, and so is its reference. */
+/** The API lists no pickups: only the carrier can say that it exists, and give its reference. */
 async function settlePickupByHand(
   deps: ReconcileDeps,
   entry: Entry,

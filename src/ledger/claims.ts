@@ -1,4 +1,4 @@
-/** Looks for what prevents a claim, and makes it. */
+/** Finds the entry that prevents a claim, or makes the claim. */
 import { groupBy } from "../base/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
@@ -52,7 +52,7 @@ export function lockNames(claim: Claim): string[] {
   const { kind, content, referenceHash, collects = [] } = claim
   const number = getNormalizedNumber(claim)
   const names = [
-    // Whoever says that an earlier one stands after all locks its name: see `cancellations.ts`.
+    // A person who reverses an earlier cancellation locks its name: see `cancellations.ts`.
     ...listKeys(claim),
     `content:${content}`,
     ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
@@ -72,11 +72,11 @@ interface Related {
   entries: ClaimedEntry[]
   /** Shipments booked elsewhere under the same numbers, or with the same goods. */
   elsewhere: readonly Stranger[]
-  /** Bookings to the same postcodes whose outcome is not known, and that nobody is sending. */
+  /** Bookings to the same postcodes with an unknown outcome that no process is sending. */
   open: readonly Entry[]
 }
 
-/** The key, and those of the consignments in whose place it comes. */
+/** The key, and the keys of the consignments that it replaces. */
 function listKeys({ key, replaces }: Question): string[] {
   return replaces ? [...listEarlierKeys(key), key] : [key]
 }
@@ -197,7 +197,7 @@ export async function judgeAll(
   return questions.map((question) => judgeOne(related, question, now))
 }
 
-/** By what stands in the claim's own account first, then by what was booked elsewhere, then by what may be another's. */
+/** Checks the claim's own account first, then shipments booked elsewhere, then accounts that may be the same. */
 function judgeOne(
   { entries, places, elsewhere, open }: Related,
   question: AccountQuestion,
@@ -259,7 +259,7 @@ function judgeElsewhere(
   const preventBy = (maker: Entry): Preventing => {
     return { kind: isInFlight(maker, now) ? "sending" : "unknown", entry: maker }
   }
-  /** It is that of whoever is sending it, or a stranger's who booked this very order. */
+  /** It belongs to the process that is sending it, or it is the same order booked elsewhere. */
   const findMaker = (found: Entry): Preventing | undefined => {
     const [maker] = elsewhere.find(({ entry }) => entry === found)?.makers ?? []
     return maker && preventBy(maker)

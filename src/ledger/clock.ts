@@ -10,13 +10,13 @@ import { type Entry, sentText } from "./entry.ts"
 import { ClockDoubt, describeBooked } from "./refusals.ts"
 import type { Store } from "./store.ts"
 
-/** Clocks may differ this much: those of desks, and one that is set by the hour. */
+/** Clocks may differ by this much: those of desks, and one that was set an hour off. */
 const SLACK_MS = 3_600_000
-/** A clock is wrong by a day rather than by more; an order that repeats each week is not doubted. */
+/** Clocks are wrong by a day rather than by more; an order that repeats each week is not doubted. */
 const DOUBTED_FOR_MS = 2 * EQUAL_FOR_MS
 
 /**
- * Compares the clock with the newest entry before a booking that only its age tells from an equal one.
+ * Compares the clock with the newest entry before a booking that differs from an earlier one only by its age.
  * @returns why it is not to be sent without asking; undefined where the clock does not matter, or nothing speaks against it
  */
 export async function findClockDoubt(

@@ -1,4 +1,4 @@
-/** When are two creates the same? When they would make the same thing. */
+/** Decides when two creates are the same: when they would create the same. */
 import { plainText } from "../base/plain-text.ts"
 import { hash } from "node:crypto"
 import { LINK_FIELDS } from "../contract/index.ts"

@@ -28,7 +28,10 @@ export interface CreateKey {
   isKeyGenerated?: boolean | undefined
   /** Make it even if something equal was made within 24 hours. A result recorded under the key is still returned. */
   again?: boolean | undefined
-  /** It takes the place of what its carrier has cancelled: never made while an earlier consignment of its order stands. */
+  /**
+   * It replaces a booking that its carrier has cancelled: never made while an earlier consignment of its order is not
+   * cancelled.
+   */
   replaces?: boolean | undefined
 }
 
@@ -43,16 +46,15 @@ interface AnyIntent extends CreateKey {
   dayGoodsHash?: string | undefined
   /** Method and path, for people. */
   call: string
-  /** The request as the entry keeps it. */
   request: unknown
   facts: Facts
   /** The question asked before it is sent; absent where it costs nothing. */
   question?: string | undefined
-  /** Called right before it is sent, however long it waited: throws where it should not be sent any more. */
+  /** Called right before it is sent, after any wait: throws if it should no longer be sent. */
   check?: (() => void) | undefined
 }
 
-/** A pickup says what it collects, and is never sent before that was asked: see `pickups.ts`. */
+/** A pickup names the shipments that it collects, and is never sent before they were checked: see `pickups.ts`. */
 export type Intent = AnyIntent &
   ({ kind: "pickup"; collects: Collects } | { kind: Exclude<Kind, "pickup">; collects?: undefined })
 
@@ -161,7 +163,7 @@ async function confirmSpending(
   await spending.confirm(doubt ? doubt.addTo(question) : question)
 }
 
-/** Why an intent would not be sent now: a dry run is the same way, ended before the claim. */
+/** The reason why an intent would not be sent now: a dry run takes the same path and ends before the claim. */
 export async function refusalOf(
   { store, ...who }: Pick<LedgerDeps, "store" | "owner" | "sender">,
   intent: Intent,
@@ -176,7 +178,6 @@ export async function refusalOf(
   return { refusal, ...(earlier && { earlier }), ...(beside && { beside }) }
 }
 
-/** The claim for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent
   const { replaces = false, dayGoodsHash, facts, collects } = intent
@@ -200,7 +201,9 @@ export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">,
   }
 }
 
-/** A claim whose commit got no answer may exist although it is not sent: the outbox tells the next command. */
+/**
+ * If a claim's commit got no answer, the claim may exist although it is not sent: the outbox tells the next command.
+ */
 async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise<Claimed> {
   const token = store.newToken()
   try {
@@ -233,7 +236,7 @@ async function sendClaimed<T>(
     const done: Entry = { ...entry, state: "done", facts: { ...entry.facts, ...learn(response) }, response }
     return { response, entry: await recordDone(deps, done, token) }
   } catch (error) {
-    // Only a failure that certainly created nothing frees the key; a bug on the way does not.
+    // Only a failure that certainly created nothing frees the key; a bug meanwhile does not.
     if (!(error instanceof FreightError) || error.kind === "stepFailed") throw error
     if (error.kind === "outcomeUnknown") {
       await recordFailure(deps.store, entry, token, error)

@@ -1,4 +1,4 @@
-/** May this be sent? The rules of the ledger in one pure function. */
+/** Decides whether a claim may be sent: the rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
 import {
   compareOrder,
@@ -12,7 +12,7 @@ import { isOfOtherJourney, isSameReturn, mayMeanSecond } from "./returns.ts"
 import { getNormalizedNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { StandingKind, StandingOf } from "./standing.ts"
 
-/** An equal create within this time is taken for a repeated command, not for a second consignment. */
+/** An equal create within this time counts as a repeated command, not as a second consignment. */
 export const EQUAL_FOR_MS = 24 * 3_600_000
 
 export interface Question {
@@ -43,7 +43,7 @@ export type Preventing = StandingOf<Exclude<StandingKind, "free" | "not-before">
 }
 
 export type Decision = (StandingOf<"free"> | Preventing) & {
-  /** The entry under the key that counts: what prevents it, or the newest attempt, whatever came of it. */
+  /** The entry under the key that counts: the one that prevents it, or the newest attempt with any outcome. */
   own?: Entry
 }
 
@@ -62,7 +62,7 @@ export function decideClaim(entries: readonly Entry[], question: Question, now: 
   return { ...(preventing ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
 }
 
-/** A consignment of the order that was cancelled when its place was asked for, and by now stands after all, or may. */
+/** A consignment of the order that was cancelled when its replacement was asked for, and is, or may be, valid again. */
 function findUncancelled(
   entries: readonly Entry[],
   { key, replaces }: Question,
@@ -76,7 +76,7 @@ function findUncancelled(
   return entry && { kind: "not-cancelled", entry }
 }
 
-/** Duplicates come last: each stands for one that counts, unless that was released since. */
+/** Duplicates come last: each refers to an entry that counts, unless that was released since. */
 function isNewer(a: Entry, b: Entry): boolean {
   if ((a.duplicateOf === undefined) !== (b.duplicateOf === undefined)) return a.duplicateOf === undefined
   return a.sentAt === b.sentAt ? a.attempt > b.attempt : a.sentAt > b.sentAt
@@ -150,7 +150,7 @@ export function collectedBy(
 function judgeUnderKey(entry: Entry, question: Question): Preventing {
   const { content, written } = question
   if (isOfOtherJourney(entry, question)) return { kind: "key-taken", entry }
-  // Nothing answers for it any more, and nothing is sent in its place under its key.
+  // It has no shipment any more, and nothing is sent in its place under its key.
   if (entry.cancelledAt !== undefined) return { kind: "cancelled", entry }
   if (mayMeanSecond(question)) return { kind: "equal", entry }
   const comparison = written && compareOrder(entry, written)
@@ -204,7 +204,7 @@ export function isSameOrder(entry: Entry, question: OrderWithReference): boolean
   return hasReferenceAndGoods(entry, question) && isSameDay(entry, question)
 }
 
-/** The hash of the reference has the receiver, too. */
+/** The hash of the reference includes the receiver. */
 function hasReferenceAndGoods(entry: Entry, question: OrderWithReference): boolean {
   return (
     question.referenceHash !== undefined &&
@@ -229,7 +229,7 @@ function judgeEqual(entry: Entry, question: Question, now: number): Preventing |
   if (question.again) return undefined
   const shipmentId = collectedBy(entry, question.collects)
   if (shipmentId !== undefined) return { kind: "has-pickup", shipmentId, reference: facts.reference, entry }
-  // A key that a person gave names one order for good, and gives one order no second name.
+  // A key that a person gave names one order for good, and an order has only one such key.
   const isOne = () => isRespelled(entry, question) || isSameOrder(entry, question)
   const isForGood = ((keyGiven || question.keyGiven) && isOne()) || isSameReturn(entry, question) === true
   const isEqual = isForGood || now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS

@@ -26,7 +26,7 @@ export interface Money {
   readonly exGst: number | null
   readonly gst: number | null
   readonly incGst: number | null
-  /** An amount of which it is not known whether GST is in it. */
+  /** An amount that may or may not include GST. */
   readonly unsaid: number | null
 }
 
@@ -66,7 +66,7 @@ export interface Facts {
   receiverSuburb?: string | undefined
   receiverState?: string | undefined
   receiverPostcode?: string | undefined
-  /** The carrier has it but the API does not: never made again, however old it is. */
+  /** The carrier has it but the API does not: never made again, at any age. */
   standing?: boolean | undefined
   /** JSON: the places of parties as they were written, where `--fix-places` changed them. */
   writtenPlaces?: string | undefined
@@ -93,14 +93,14 @@ export interface Sender {
   person: string
 }
 
-/** A carrier's word, on the phone, that a booking is cancelled. */
+/** A carrier's cancellation of a booking on the phone. */
 export interface Cancellation {
   /** The person at the carrier who confirmed it: a name or a number. */
   confirmedBy: string
   /** When it was noted, and by whom: ISO 8601 in UTC. */
   at: string
   by: Sender
-  /** It was taken back: the booking stands all the same. */
+  /** The reversal: the booking is valid again. */
   takenBack?: { why: string; at: string; by: Sender }
 }
 
@@ -138,21 +138,21 @@ export interface Entry {
   collects?: readonly string[]
   request: unknown
   response?: unknown
-  /** Why it was refused; of an `unknown` one, the error that sending it ended with. */
+  /** Why it was refused; for `unknown`, the error that ended sending. */
   error?: { kind: string; message: string; status?: number; errors?: readonly ErrorDetail[] }
   /** How it was settled, if not by its own reply. */
   note?: string
-  /** Id of the earlier entry that stands for the same order: their accounts turned out to be one afterwards. */
+  /** Id of the earlier entry for the same order: their accounts turned out to be one afterwards. */
   duplicateOf?: string
   /** When a person had settled the duplicate. */
   duplicateSettledAt?: string
-  /** Since when it is noted as cancelled by its carrier; absent while it stands. Its key stays taken. */
+  /** When its carrier cancelled it; absent while it is not cancelled. Its key stays taken. */
   cancelledAt?: string
   /** The carrier's answers to cancellations, oldest first. */
   cancellations?: readonly Cancellation[]
-  /** It was booked elsewhere, with a program or in the portal, and is no entry of the ledger: see `elsewhere.ts`. */
+  /** It was booked with a program or in the portal, and is not an entry of the ledger: see `elsewhere.ts`. */
   elsewhere?: "API" | "PORTAL"
-  /** Booked elsewhere, and too little of it could be read to tell it from another order. */
+  /** Booked elsewhere, and too little of it could be read to distinguish it from another order. */
   isUnclear?: true
 }
 
@@ -166,7 +166,7 @@ export function openReason({ note, error }: Pick<Entry, "note" | "error">): stri
   return note ?? (error && `sending it failed with: ${error.message}`)
 }
 
-/** The id of a claim whose own one is taken: by an entry that was copied here, or that has left the account. */
+/** The id of a claim whose own id is taken: by an entry that was copied here, or that has left the account. */
 export function otherId(id: string, token: string): string {
   return `${id}-${token.slice(-8)}`
 }

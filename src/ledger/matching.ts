@@ -21,7 +21,7 @@ import {
   type Window,
 } from "./possible.ts"
 
-/** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
+/** A clock that is wrong now may have been right or wrong when it was sent; nothing was sent later than now. */
 export async function findWindow(
   { store, clock }: Pick<LedgerDeps, "store" | "clock">,
   { sentAt }: Entry,
@@ -37,7 +37,10 @@ export async function findWindow(
 
 export type MatchApi = Pick<FreightApi, "getShipment" | "clockOffset">
 
-/** The shipments that match an entry and belong to no other; without one, those that may as their details cannot be read. */
+/**
+ * The shipments that match an entry and belong to no other; if none, those that may match because their details cannot
+ * be read.
+ */
 export async function findMatches(
   store: LedgerDeps["store"],
   entry: Entry,

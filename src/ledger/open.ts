@@ -20,7 +20,7 @@ export interface LedgerPorts {
   sqlite: () => { DatabaseSync: new (file: string) => unknown } | undefined
   password(address: PostgresAddress): Promise<string | undefined>
   leaseMs?: number | undefined
-  /** Ends what only reads. */
+  /** Aborts a command that only reads. */
   signal?: AbortSignal | undefined
 }
 
@@ -46,7 +46,7 @@ function unrecordedIn(folder: string): string {
   return path.join(folder, "unrecorded")
 }
 
-/** A server's ledger is not watched over: it has copies of its own. */
+/** A server's ledger is not guarded: it has backups of its own. */
 function guardOf({ address, from, folder }: LedgerLocation): Guard | undefined {
   const parsed = parseLedgerAddress(address ?? ledgerFile(folder), from)
   return parsed.dialect === "sqlite"
@@ -71,8 +71,8 @@ export async function openDatabase(
 }
 
 /**
- * Reads that end once the command is to end. SQLite reads in one go, and a signal is heard only between turns of the
- * event loop: without them a command of many reads would go on to its end. What is written is written to its end.
+ * Aborts reads once the command is to end. SQLite reads synchronously, and signals are heard only between turns of the
+ * event loop: without these turns a command of many reads would go on to its end. Writes are always completed.
  */
 function interruptible(database: Database, signal: AbortSignal): Database {
   return {

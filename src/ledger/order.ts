@@ -33,15 +33,13 @@ export function isIdentity(field: string): boolean {
   return IDENTITY.includes(field)
 }
 
-/** An order as a person wrote it. */
 export interface WrittenOrder {
-  /** Fields of the booking that its row or file has. What flags of a run, the profile or defaults add is not there. */
+  /** Fields of the booking that its row or file has, without those from flags of a run, the profile or defaults. */
   fields: Readonly<Record<string, unknown>>
-  /** Parties with cells that cannot be read: what they lack may have been there, and is not compared. */
+  /** Parties with unreadable cells: their missing fields are not compared, as they may have been there. */
   damaged?: readonly string[]
-  /** Circumstances that flags give: where they differ from what was booked, that is told and no more. */
+  /** Other fields that flags give: differences from the booking are only reported. */
   asked?: Readonly<Record<string, unknown>>
-  /** In cents. */
   maxPriceCents?: number | undefined
   /** Places as they were written, where `--fix-places` changed them: they identify the order. */
   places?: WrittenPlaces | undefined
@@ -49,7 +47,7 @@ export interface WrittenOrder {
   returned?: readonly Package[] | undefined
 }
 
-/** A request as an order whose circumstances nobody wrote. */
+/** A request as an order without other written fields. */
 export function pickIdentity(
   request: Readonly<Record<string, unknown>> | ConsignmentBookingRequest,
 ): WrittenOrder {
@@ -66,11 +64,11 @@ export interface Difference {
 export interface Comparison {
   /** Not empty: it is another order. */
   changed: Difference[]
-  /** Circumstances that differ: what was booked stands. */
+  /** Differences in fields that do not identify it: the booking stays as it is. */
   ignored: Difference[]
 }
 
-/** The key of a second consignment that is meant, of an order that was booked under a key; or of its third, and so on. */
+/** The key of an intended second consignment of an order that was booked under a key; or of its third, and so on. */
 export function secondKey(key: string, count = 2): string {
   return `${key}#${count}`
 }
@@ -80,7 +78,7 @@ export function isSecondKey(key: string, first: string): boolean {
   return key.startsWith(`${first}#`) && /^[2-9]\d*$|^1\d+$/.test(key.slice(first.length + 1))
 }
 
-/** The keys of the consignments of an order that come before the one with this key: the first, the second and so on. */
+/** The keys of an order's earlier consignments: the first, the second and so on. */
 export function listEarlierKeys(key: string): string[] {
   const first = getFirstKey(key)
   if (first === undefined) return []
@@ -98,7 +96,10 @@ export function getFirstKey(key: string): string | undefined {
   return isSecondKey(key, first) ? first : undefined
 }
 
-/** The number of a booking's order, as its owner has it: a second consignment's key is freight's own. See `addFirstKeys`. */
+/**
+ * The number of a booking's order, as its owner writes it: freight generates a second consignment's key. See
+ * `addFirstKeys`.
+ */
 export function getOwnNumber(entry: Pick<Entry, "key" | "facts" | "firstKey">): string {
   const { reference = "" } = entry.facts
   const key = keyText(entry)
@@ -113,7 +114,7 @@ export function hasSameGoods(entry: BookedOrder, order: AskedOrder): boolean {
   return hasSame(entry, order, "receiver") && hasSamePackages(entry, order)
 }
 
-/** The same without the receiver: where that is known to be the same, how to reach it need not be. */
+/** The same without the receiver: for a receiver known to be the same, contact fields may differ. */
 export function hasSamePackages(entry: BookedOrder, order: AskedOrder): boolean {
   const hasPackages = [entry.request, collectFields(order)].every((each) => {
     const { packages } = Object(each) as Record<string, unknown>
@@ -129,7 +130,7 @@ function hasSame(entry: BookedOrder, order: AskedOrder, name: "receiver" | "pack
   return compareOrder(entry, { fields: { [name]: what }, damaged }).changed.length === 0
 }
 
-/** An order as it was written, and as it would be sent, as far as that is known. */
+/** An order as written, and as it would be sent, as far as that is known. */
 interface AskedOrder {
   written?: WrittenOrder | undefined
   request?: unknown
@@ -150,7 +151,6 @@ export function isSameDay({ request }: Pick<Entry, "request">, order: AskedOrder
 /** `2026-11-23` */
 const DAY = 10
 
-/** A booked order and its key. */
 type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
 
 /** Compares an order with what was booked under its key. */
@@ -169,7 +169,7 @@ export function compareOrder(
     const before = toPrecision(booked[name], value)
     const find = (from: unknown) => findDifferences(name, from, value, damaged.includes(name))
     const sent = find(before)
-    // Neither a row that is as it was, nor one that was corrected since, is another order.
+    // A row that is unchanged, or was corrected since, is not another order.
     const written = sent.length > 0 ? restorePlaces({ [name]: before }, places)[name] : before
     const differences = written === before ? sent : [sent, find(written)].sort(byLength)[0]
     for (const difference of differences ?? [])
@@ -199,7 +199,7 @@ function toPrecision(booked: unknown, written: unknown): unknown {
   return isDay && typeof booked === "string" ? booked.slice(0, written.length) : booked
 }
 
-/** A standing order is another one on a later day; an earlier day stands in a file that was not brought up to date. */
+/** A standing order is a new one on a later day; an earlier day is in a file that was not updated. */
 function isChange(name: string, booked: unknown, written: unknown): boolean {
   const [before, day] = [booked, written].map((at) => String(at ?? "").slice(0, DAY))
   return name === "collectionDateTime" ? String(day) > String(before) : isIdentity(name)
@@ -215,7 +215,7 @@ function isAdded({ field, booked }: Difference): boolean {
   return CONTACT.test(field) && normalize(booked, false) === ""
 }
 
-/** An order that was booked under its number as its key need not have had it as its reference, which a row always has. */
+/** An order booked under its number as its key may lack it as its reference, which a row always has. */
 function isKey({ field, booked, written }: Difference, key: string): boolean {
   return (
     field === "customerReference" &&
@@ -234,7 +234,10 @@ export function describeDifference(difference: Difference): string {
 
 const ONE_PACKAGE = /^(\d+)x([\d.]+)x([\d.]+)x([\d.]+)@([\d.]+)$/
 
-/** `weight (booked as 600 kg, read today as 0.6 kg)`: the file may be as it was, and read with its units since. */
+/**
+ * `weight (booked as 600 kg, read today as 0.6 kg)`: the file may be unchanged, and its units may be read differently
+ * since.
+ */
 function describePackages({ booked, written }: Difference): string {
   const [before, now] = [booked, written].map(listMeasures)
   if (!before || !now) return describeBothWays("packages", booked, written)
@@ -315,7 +318,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null
 }
 
-/** Packages have no order. What a row does not say of one, a flag may have given: its size, and not its number. */
+/** Compares packages in any order. A field that a row lacks may come from a flag: its size, but not its number. */
 function comparePackages(field: string, before: readonly Package[], now: readonly Package[]): Difference[] {
   const booked = before.map(formatPackage).sort().join("; ")
   const written = now.map((each, at) => formatPackage({ ...before[at], ...each }))
@@ -326,7 +329,7 @@ function toText(value: unknown): string {
   return value === undefined || value === null ? "" : String(value)
 }
 
-/** As people write it: case and blanks do not count, nor how a phone number is written. */
+/** Normalizes case, blanks and the format of phone numbers. */
 function normalize(text: string, isPhone: boolean): string {
   if (isPhone) return text.replace(/\D/g, "").replace(AUSTRALIA, "")
   // Earlier releases booked these as they were written.

@@ -34,7 +34,7 @@ export async function readDetail(
 
 /** Clocks differ: a shipment may carry a time this much before the intent's. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
-/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
+/** The contract does not say that `createdAt` has a zone. Without one it may be any place's time. */
 const ANY_ZONE_MS = 14 * 3_600_000
 /** How long after the intent a slow server may still create it (ms). */
 const LATEST_MS = 24 * 3_600_000
@@ -65,7 +65,7 @@ export function isPossibleOutcome(shipment: ShipmentDetail, { facts, request }: 
   return mayBeMadeBy(shipment, asked, facts.carrier) && isOutcome(shipment, asked)
 }
 
-/** By what the list has of a shipment; what it lacks, or a source that is not known, tells nothing apart. */
+/** By the fields of the list; missing fields, and an unknown source, exclude nothing. */
 export function mayBeMadeBy(
   { carrier, serviceCode, source }: ShipmentSummary,
   request: ConsignmentBookingRequest,
@@ -92,7 +92,7 @@ export function isRival(other: Entry, { id, kind, facts, request }: Entry): bool
 
 type Details = "receiver" | "sender" | "items" | "collectionDateTime"
 
-/** Compares the details that a shipment keeps of its request, as people write them; what is not known tells nothing apart. */
+/** Compares the details that a shipment keeps of its request, ignoring spelling; unknown details exclude nothing. */
 export function isOutcome(
   shipment: Pick<ShipmentDetail | ConsignmentBookingRequest, Details | "customerReference">,
   request: ConsignmentBookingRequest,
@@ -121,12 +121,12 @@ export function isCompared({
   return [receiver, sender, items, collectionDateTime].every((part) => part !== undefined)
 }
 
-/** As people write it: case and blanks do not count. */
+/** Ignores case and blanks. */
 export function same(a: string, b: string): boolean {
   return plainText(a) === plainText(b)
 }
 
-/** When it was made, as the API says it: milliseconds since the epoch if it names its zone, otherwise in any zone. */
+/** When it was made, by the API: milliseconds since the epoch if it has a zone, otherwise in any zone. */
 export function parseCreatedAt({ createdAt = "" }: Pick<ShipmentSummary, "createdAt">): {
   at: number
   hasZone: boolean

@@ -1,4 +1,4 @@
-/** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
+/** Settles entries with an unknown outcome: looks in the API for the shipments that they may have created. */
 import { FreightError } from "../base/errors.ts"
 import type { FreightApi } from "../api/index.ts"
 import type {
@@ -67,7 +67,7 @@ type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
 /** A server that is behind may take this long to show what it made. */
 const SETTLING_MS = 5 * 60_000
-/** A clock that is set may be off by so much, and a sender has renewed its lease after so long. */
+/** A clock that is set may be off by this much, and within this time a sender has renewed its lease. */
 const CLOCK_ERROR_MS = 2 * 3_600_000
 const RENEWED_AFTER_MS = 5_000
 /** `--until-known` looks this often. */
@@ -97,7 +97,7 @@ function compareSettled(one: Settled, other: Settled): number {
 }
 
 /**
- * Looks again and again until every outcome is known, or only a person can tell.
+ * Looks again and again until every outcome is known, or only a person can find out.
  * @param note told once until when it looks
  */
 export async function reconcileUntilKnown(
@@ -125,7 +125,7 @@ export async function reconcileUntilKnown(
 }
 
 /**
- * Settles the open bookings of which a look has just read the one shipment that matches, by the rules of `reconcile`.
+ * Settles open bookings whose only matching shipment was just read, by the rules of `reconcile`.
  * @returns those that were settled
  */
 export async function settleListed(
@@ -168,8 +168,8 @@ async function tellMeanwhile(store: Store, before: Settled): Promise<Settled> {
 }
 
 /**
- * Entries that no process is sending any more. A lease that expired a short while ago by the clock may have been
- * read through a clock that was moved: a live sender renews it within moments, so wait for those.
+ * Entries that no process is sending. A lease that expired a short while ago may only seem so, because the clock was
+ * set: a live sender renews it within moments, so wait for those.
  */
 export async function stillOpen(
   { store, clock, signal }: Pick<ReconcileDeps, "store" | "clock" | "signal">,
@@ -195,7 +195,6 @@ export async function stillOpen(
   }
 }
 
-/** The result of looking for an entry. */
 export function toSettled(
   entry: Entry,
   outcome: Settled["outcome"],
@@ -273,8 +272,8 @@ function askWhichOf(entry: Entry, matches: readonly ShipmentDetail[]): string {
 }
 
 /**
- * Exactly one matching shipment that no other entry made is the outcome, unless it could be that of another entry
- * of equal content, whose outcome is unknown too.
+ * The one matching shipment that no other entry made is the outcome, unless it could be that of another entry of equal
+ * content with an unknown outcome.
  */
 async function settleShipment(
   deps: ReconcileDeps,
@@ -340,7 +339,7 @@ export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settle
 /** Larger differences between the clocks are reported. */
 const CLOCK_TOLD_MS = 10 * 60_000
 
-/** Says that this machine's clock is not the service's; undefined when it is, or that is not known. */
+/** Warns that this machine's clock differs from the service's; undefined if it does not, or if that is unknown. */
 export function clockWarning(
   { clock }: Pick<ReconcileDeps, "clock">,
   api: Pick<FreightApi, "clockOffset">,
@@ -350,7 +349,7 @@ export function clockWarning(
   return `this machine's clock is ${compareClocks(clock.now(), clock.now() + offset)} the service's: set it right`
 }
 
-/** Writes a shipment as what the entry made. @returns false when it was settled otherwise meanwhile */
+/** Settles an entry with a shipment. @returns false when it was settled otherwise meanwhile */
 export async function settleAs(
   store: ReconcileDeps["store"],
   entry: Entry,
@@ -419,8 +418,8 @@ const MEANWHILE = "Meanwhile another command settled it, or settled another entr
 const EITHER_WAY = "If so, settle this with --settle; if not, release it."
 
 /**
- * A shipment that reads BOOKED has its pickup, if it had none before. Any other reading proves nothing (`NOT_BOOKED` also
- * after a lost record).
+ * A shipment that reads BOOKED has its pickup, if it had none before. Other readings prove nothing (`NOT_BOOKED` is
+ * also read after a lost record).
  */
 async function settlePickup(
   store: ReconcileDeps["store"],

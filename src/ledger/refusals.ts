@@ -1,4 +1,4 @@
-/** The ledger's errors: why nothing was sent, or what to do about what was sent. */
+/** The ledger's errors: why nothing was sent, or how to deal with an earlier send. */
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
 import { nextCommand, typedAgain } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
@@ -20,7 +20,7 @@ import { describeValues, isSameDay } from "./order.ts"
 import { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { Refusing, StandingOf } from "./standing.ts"
 
-/** Nothing was sent, because of how it stands. */
+/** Nothing was sent, because of its standing. */
 export class NotSent extends FreightError {
   readonly standing: Refusing
 
@@ -32,7 +32,7 @@ export class NotSent extends FreightError {
   }
 }
 
-/** The shipment that stands in its way; `has-pickup` is about the shipment that is asked for. */
+/** The shipment that prevents it; for `has-pickup`, the shipment that is asked for. */
 function getShipmentId(standing: Refusing): string | undefined {
   if (standing.kind === "has-pickup") return standing.shipmentId
   return "entry" in standing ? standing.entry.facts.shipmentId : undefined
@@ -77,7 +77,7 @@ function dayOf({ request }: Entry): string {
   return day.ok ? `, for ${formatDay(day.value)}` : ""
 }
 
-/** This machine's clock may be wrong, and only the clock says that nothing equal was made within 24 hours. */
+/** This machine's clock may be wrong, and only the clock says that no equal entry was made within 24 hours. */
 export class ClockDoubt extends FreightError {
   /** @param why without a full stop */
   constructor(why: string) {
@@ -105,7 +105,7 @@ export function describeBooked(entry: Entry): string {
   return `was booked ${entry.elsewhere ? `${WHERE[entry.elsewhere]} ` : ""}on ${sentText(entry)}${name ? ` (${name})` : ""}${cancelled && ` and ${cancelled}`}`
 }
 
-/** `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`; empty while it stands. */
+/** `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`; empty while it is not cancelled. */
 export function describeCancelled(entry: Entry): string {
   const word = getCancellation(entry)
   return word ? describeWord(word) : ""
@@ -129,11 +129,11 @@ export function nameBooking(entry: Pick<Entry, "key" | "facts">): string {
   return consignmentNumber ?? shipmentId ?? nameText(entry)
 }
 
-/** A booking that is to be cancelled, as far as its carrier is called for it. */
+/** A booking to cancel, with the fields that a call to its carrier needs. */
 export type ToCancel = Pick<Entry, "key" | "facts" | "elsewhere">
 
 /**
- * The way from a booking to another one in its place: ring, note the carrier's word, book again.
+ * The way from a booking to its replacement: call the carrier, note the cancellation, book again.
  * @param again what books it again; null where nothing is to
  * @param complete completes a command for the service that is used
  */
@@ -157,7 +157,7 @@ export function describeBeside(cancelled: Entry | undefined): string {
   return ` If you mean ${safeText(nameBooking(cancelled))}, which is cancelled: book it again under a number of its own, as --replaces cannot tell which of the two you mean.`
 }
 
-/** The carrier has it, and the service has no record of it: never to be made again. */
+/** The carrier has it, and the service has no record of it: it must never be made again. */
 export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: string): FreightError {
   const { kind: errorKind, message, ...options } = explainAtCarrier(kind, what, note)
   return new FreightError(errorKind, message, options)
@@ -214,7 +214,7 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
 }
 
 /**
- * Replaces an error that says that nothing was sent, if something was made earlier in this run.
+ * Replaces an error that says that nothing was sent, if this run has created something before.
  * @param count how many things were made in this run; `last` is the newest
  */
 export function afterMade(
@@ -273,7 +273,7 @@ export function describeOtherKey(entry: Entry): string {
 const OTHER_ACCOUNT_HINT =
   "It may become known once both workstations have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
 
-/** Why an order is held back that another API key has sent, and what to do. */
+/** Why an order that was sent with another API key is held back, and what to do. */
 export function explainHeldBack(entry: Entry): { error: string; hint: string } {
   return {
     error: `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
@@ -281,13 +281,13 @@ export function explainHeldBack(entry: Entry): { error: string; hint: string } {
   }
 }
 
-/** Says that an order was made twice: two keys turned out to be of one account afterwards. */
+/** Says that an order was booked twice: two keys turned out to be of one account afterwards. */
 export function describeDuplicate(entry: Entry): string {
   const what = [describeFacts(entry.facts), `sent on ${sentText(entry)} at ${entry.sender.workstation}`]
   return `${keyText(entry) || entry.id} was made twice, as ${what.filter(Boolean).join(", ")}, and as ${entry.duplicateOf}, with two API keys of one account. Settle it with the carrier, then: freight reconcile --duplicate ${entry.id}`
 }
 
-/** A note where something was made before that is equal, or that has another collection day, and is made again. */
+/** A note for a repeat of an equal entry, or of one with another collection day. */
 export function equalBefore(earlier: Entry, request: unknown): string {
   const { consignmentNumber, shipmentId = earlier.id, reference = "" } = earlier.facts
   const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
@@ -296,7 +296,9 @@ export function equalBefore(earlier: Entry, request: unknown): string {
   return `${safeText(reference)} was booked before, on ${sentText(earlier)}${dayOf(earlier)}, with the same goods: ${which}. This is another one.`
 }
 
-/** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
+/**
+ * A warning for an order that was sent although another one, possibly the same under another number, has no outcome.
+ */
 export function warnOfOpenBeside(open: Entry): string {
   const name = nameText(open) || `${open.facts.about ?? open.id}, without a number,`
   return `${name} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`

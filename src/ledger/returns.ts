@@ -10,17 +10,17 @@ import type { WrittenOrder } from "./order.ts"
 interface Order {
   facts?: Pick<Entry["facts"], "own"> | undefined
   request?: unknown
-  /** As a person wrote it, which goes over the request. */
+  /** As a person wrote it; it takes precedence over the request. */
   written?: WrittenOrder | undefined
 }
 
-/** The key of what brings an order back, by the order's number. @param parts the packages, where that is not all of it */
+/** The key of a return, by the order's number. @param parts the packages, if it returns only some */
 export function returnKey(number: string, parts: readonly Package[] = []): string {
   return [`RETURN-OF-${number}`, ...parts.map(formatPackage).sort()].join("-")
 }
 
 /**
- * Why a return cannot have a number, as it would be taken for the order that it brings back; undefined where it can.
+ * Why a return cannot have a number that would be confused with its order's; undefined if it can.
  * @param order the numbers of that order
  */
 export function findReturnNumberError(

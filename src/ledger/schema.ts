@@ -39,7 +39,7 @@ const CHECK_CONTENT_ALONE = `create or replace function check_content_alone() re
   return new;
 end $$`
 
-/** Does in a step what SQL cannot. */
+/** A step's change that SQL alone cannot make. */
 type Change = (transaction: Transaction) => Promise<void>
 
 type Statement = string | Record<Database["dialect"], readonly string[]> | Change
@@ -93,8 +93,8 @@ const DISPUTE_TABLES = [
 ]
 
 /**
- * A freight that was open while the ledger was updated does not write the number: its message is this, also of outcomes
- * that it wanted to record together with the claim.
+ * Message for a freight that was open while the ledger was updated and does not write the number; it also covers
+ * outcomes in the same transaction as the claim.
  */
 const WITHOUT_NUMBER = "a newer freight has updated this ledger: update freight on this machine"
 
@@ -102,8 +102,8 @@ const WITHOUT_NUMBER = "a newer freight has updated this ledger: update freight 
 const NUMBERS: readonly Statement[] = [
   "create index sends_number on sends (scope, normalized_number)",
   {
-    // An error of a constraint would be taken for an equal entry, and tried again: a path that is not one is an error in
-    // the statement, whose message has the words.
+    // A constraint's error would be taken for an equal entry, and tried again. An invalid path is an error of the
+    // statement, and its message has the words.
     sqlite: [
       `create trigger sends_have_number before insert on sends when new.normalized_number is null
         begin
@@ -120,19 +120,19 @@ const NUMBERS: readonly Statement[] = [
   },
 ]
 
-/** As version 13 made it: of what has one time, the next page begins behind the last id. */
+/** As version 13 made it: among rows of one time, the next page begins after the last id. */
 const CREATE_CREATED = "create index sends_created on sends (created_at, id)"
 
 /** Rows of one statement, two values each. */
 const FILLED_AT_ONCE = 500
 
 /**
- * A reference whose hash is another one since version 19 (a `#` in front), 20 (signs that nobody sees), 21 (decimals) or
- * 22 (words before it).
+ * A reference whose hash changed in version 19 (a `#` in front), 20 (invisible signs), 21 (decimals) or 22 (words
+ * before it).
  */
 const WRITTEN_OTHERWISE = new RegExp(`[#.\\p{Cf}${INVISIBLE_SIGNS}]|^\\s*(?:order|n[or]|number)`, "iu")
 
-/** Gives each entry its number in the spelling that is compared since version 22, and hashes references again whose spelling differs. */
+/** Gives each entry its number in the spelling of version 22, and hashes references again whose spelling differs. */
 async function rewriteNumbers(transaction: Transaction): Promise<void> {
   const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number, own"
   const read = (last: DatabaseRow | undefined, size: number) =>
@@ -188,7 +188,7 @@ async function keepEarlierBarcodes(transaction: Transaction): Promise<void> {
     )
 }
 
-/** Registers invoices under what identifies them since version 22; of two that are one now, keeps the first. */
+/** Registers invoices under their key of version 22; keeps the first of two that are one now. */
 async function rewriteInvoices(transaction: Transaction): Promise<void> {
   const rows = await transaction.all("select supplier, number from invoices order by registered_at")
   for (const { supplier, number } of rows) {
@@ -205,7 +205,7 @@ async function rewriteInvoices(transaction: Transaction): Promise<void> {
 
 const DAY_MS = 86_400_000
 
-/** References count in any spelling from here on. Only what may still be equal to a new order is hashed again. */
+/** References are equal in any spelling from here on. Only those that may still equal a new order are hashed again. */
 async function hashReferences(transaction: Transaction): Promise<void> {
   const since = new Date((await transaction.now()) - 2 * DAY_MS).toISOString()
   await hashReferencesOf(transaction, "(state = 'unknown' or coalesce(settled_at, created_at) > ?)", [since])
@@ -274,29 +274,29 @@ const DISPATCH_TABLES = [
   "create index dispatches_file on dispatches (file, workstation)",
 ]
 
-/** As version 17 made them: by what happened to bookings, services are chosen. */
+/** As version 17 made them: they serve choosing services by past bookings. */
 const EVIDENCE_INDEXES: readonly Statement[] = [
   LANE_INDEXES,
   "create index disputes_shipment on disputes (shipment_id)",
 ]
 
-/** As version 22 made it: what was done to invoices. Those that were registered before have no steps. */
+/** As version 22 made it: the steps of invoices. Invoices registered before have none. */
 const INVOICE_STEP_TABLE: readonly Statement[] = [
   createTable("invoice_steps", [INVOICE_STEPS], "supplier, number, id"),
   "create index invoice_steps_refers_to on invoice_steps (supplier, refers_to) where refers_to is not null",
 ]
 
-/** As version 22 made it: what bills charge as GST on what is disputed. Nobody knows it of earlier disputes. */
+/** As version 22 made it: the GST that bills charge on disputed amounts. It is unknown for earlier disputes. */
 const DISPUTED_GST = `alter table disputes add column ${DISPUTED_SINCE.sql}`
 
-/** As version 22 made them: what was paid of bills, and when each is to be paid. Earlier postings do not say it. */
+/** As version 22 made them: payments of bills, and the due day of each. Earlier postings do not have it. */
 const PAYMENT_TABLE = [
   createTable("payments", [PAYMENTS]),
   "create index payments_bill on payments (bill_number)",
   "alter table postings add column due text",
 ]
 
-/** As version 22 made them: why the amount of a bill is not known, and since when. */
+/** As version 22 made them: why the amount of a bill is unknown, and since when. */
 const BILL_DOUBT = ["doubt text", "doubt_at text"].map((column) => `alter table bills add column ${column}`)
 
 /**
@@ -328,7 +328,7 @@ async function keepEarlierMoves(transaction: Transaction): Promise<void> {
     const gone = steps.reduce((sum, step) => {
       if (step.dispute_id !== id || String(step.written_at) <= String(posting.posted_at)) return sum
       const amount = Number(step.amount_cents)
-      // Version 14 named the account of each charge, and kept moves.
+      // Version 14 named the account of each charge, and recorded moves.
       const isKept = String(posting.content).includes('"account"')
       if (step.credit_id == null) return isKept ? sum : sum + Math.max(0, amount)
       const credit = credits.get(step.credit_id)
@@ -368,7 +368,6 @@ const CANCELLED_COLUMNS = [
   "alter table sends add column cancellations text",
 ]
 
-/** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
   ...DUPLICATE_INDEXES,
@@ -387,8 +386,8 @@ const SCHEMA: readonly Statement[] = [
   "create index sends_order on sends (scope, order_number)",
   "create index sends_customer_reference on sends (scope, reference)",
   "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
-  // A unique index cannot say it: several keys that people gave may have the same content, and no other key may
-  // stand beside them. What has no lease is not being sent: it comes from another ledger.
+  // A unique index cannot express it: several keys that people gave may have the same content, and no generated key may
+  // be beside them. An entry without a lease is not being sent: it comes from another ledger.
   {
     sqlite: [
       `create trigger sends_content_alone before insert on sends
@@ -437,7 +436,10 @@ const SCHEMA: readonly Statement[] = [
   ...PAYMENT_TABLE,
 ]
 
-/** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
+/**
+ * Each step makes the tables of its version from those of the version before. A step, and the code that it uses, is
+ * never changed.
+ */
 const STEPS: readonly { version: number; statements: readonly Statement[] }[] = [
   {
     version: 10,
@@ -448,7 +450,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
           null, '', first_used_at, first_used_at, '[]', '{}', 0 from accounts`,
       "drop table accounts",
       "drop table imports",
-      // Claims of all accounts take the same lock: which of them are one is decided by the claim.
+      // Claims of all accounts take the same lock: the claim decides which of them are one.
       { sqlite: [], postgres: [CHECK_CONTENT_ALONE] },
       "alter table sends add column duplicate_of text",
       "alter table sends add column duplicate_settled_at text",
@@ -506,7 +508,6 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
   return `create table ${name} (\n  ${lines.join(",\n  ")}\n)`
 }
 
-/** The names of the tables. */
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The oldest version that the steps begin with. */
@@ -543,7 +544,7 @@ export async function migrate(
   await database.transaction(bringUp, true)
 }
 
-/** From so many entries on, to make an index of them takes seconds. */
+/** From this number of entries on, creating an index takes seconds. */
 const MANY_ENTRIES = 100_000
 
 async function isLarge(database: Database): Promise<boolean> {

@@ -20,7 +20,7 @@ interface StoreOptions {
 
 /** Entries in one transaction at most. */
 const MOST_AT_ONCE = 64
-/** A unique violation means that another process was quicker: the next look sees what it did. */
+/** A unique violation means that another process was faster: the next look sees its entry. */
 const LOOKS = 5
 
 type Claiming = { claim: Claim; token: string }
@@ -51,11 +51,12 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
   return {
     ...reader,
     database,
-    /** The place, for people. */
     place: database.place,
     /** Names a claim before it is made, so that it is known again after a broken connection. */
     newToken: () => ids.uuid(),
-    /** Looks and claims in one transaction. @throws FreightError when the ledger cannot be used: then nothing stands */
+    /**
+     * Looks and claims in one transaction. @throws FreightError if the ledger cannot be used: then nothing was claimed
+     */
     claim: async (claim: Claim, token: string) => (await write({ claim, token })) as Claimed,
     /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
     async undo(token: string) {
@@ -70,14 +71,14 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       MOST_AT_ONCE,
     ),
     /**
-     * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
+     * Writes a sender's own outcome. It overwrites outcomes recorded by others since: they inferred, the sender knows.
      * @returns false when something else stands under its key by now; the other entry that has its shipment
      */
     record: async (entry: Entry, token: string) =>
       (await write((transaction, now, isContested) =>
         record(transaction, { entry, token }, now, isContested),
       )) as Awaited<ReturnType<typeof record>>,
-    /** Keeps why sending failed in an entry that stays open, and ends its lease. */
+    /** Records why sending failed in an entry that stays open, and ends its lease. */
     async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
     },
@@ -89,12 +90,12 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       ])
     },
     /**
-     * Settles an open entry that nobody is sending.
+     * Settles an open entry that no process is sending.
      * @param unless an open entry beside which it must stay open
      * @returns false when it is not so any more, or the shipment is another's
      */
     settle: (entry: Entry, unless?: (other: Entry) => boolean) => settle(database, entry, unless),
-    /** Moves the leases on. @returns the ids of those that still held */
+    /** Extends the leases. @returns the ids of those that still held */
     renew: async (sending: readonly string[]) =>
       (await write((transaction, now) => renew(transaction, sending, leaseFrom(now)))) as readonly string[],
     /** Adds the consignment number that the carrier gave later. */
@@ -111,7 +112,6 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       const stranger = chooseElsewhere(found, question)
       return stranger ? { ...compareStranger(stranger, question), ...(own && { own }) } : decision
     },
-    /** The database's clock. */
     now: () => database.now(),
     close: () => database.close(),
   }

@@ -33,7 +33,7 @@ export interface AccountService {
   sees(shipmentId: string): Promise<boolean>
 }
 
-/** Connectors change, and keys come and go: a key's are listed again after this time. */
+/** Connectors change, and keys are added and removed: a key's connectors are listed again after this time. */
 const LISTED_FOR_MS = 24 * 3_600_000
 
 /**
@@ -64,7 +64,10 @@ export async function openAccount(
 /** The lock that a claim's transaction shares, and that a change of accounts takes alone. */
 export const ACCOUNTS = "freight accounts"
 
-/** @returns undefined where they cannot be listed now, and the key is known: then what was seen before counts */
+/**
+ *
+ * @returns undefined where they cannot be listed now, and the key is known: then what was seen before counts
+ */
 async function listConnectors(
   service: AccountService,
   isKnown: boolean,
@@ -77,7 +80,7 @@ async function listConnectors(
   }
 }
 
-/** Asks for the newest shipment of each other account that is not known to be one with this key's. */
+/** Asks for the newest shipment of every account that is not known to be this key's. */
 async function lookAtOthers(
   database: Database,
   keys: readonly ServiceKey[],
@@ -136,7 +139,7 @@ async function findNewestShipment(
   return row && { shipmentId: String(row.shipment_id), account: String(row.account) }
 }
 
-/** Writes what was learned about a key, and settles which accounts are one. @returns its scope */
+/** Records new facts about a key, and decides which accounts are one. @returns its scope */
 async function updateKey(
   transaction: Transaction,
   own: OwnKey & { id: string },
@@ -166,7 +169,9 @@ async function updateKey(
   return settleAccounts(transaction, own.id)
 }
 
-/** Joins what is one with a key's account, and notes what is proven apart. @returns the key's scope */
+/**
+ * Joins the accounts that are one with a key's account, and notes those that are proven apart. @returns the key's scope
+ */
 export async function settleAccounts(transaction: Transaction, id: string): Promise<string> {
   for (;;) {
     const keys = await readKeys(transaction)
@@ -184,7 +189,7 @@ export async function settleAccounts(transaction: Transaction, id: string): Prom
   }
 }
 
-/** Proven once is proven for good: what they book afterwards need not be asked about. */
+/** A proof holds for good: their later bookings need not be asked about. */
 async function noteApart(
   transaction: Transaction,
   own: ServiceKey,
@@ -246,8 +251,8 @@ function groupByScope(keys: readonly ServiceKey[]): Map<string, ServiceKey[]> {
 }
 
 /**
- * The account of a key that prints. Its freight key says whose it is; without one, all that print at an address are one
- * account.
+ * The account of a key that prints. Its freight key decides it; without one, all keys that print at an address share
+ * one account.
  * @param owner the account of the freight key of the same profile
  */
 export function openPrintAccount(
@@ -304,17 +309,16 @@ function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: A
 
 /** The scopes that a claim of an account searches. */
 export interface Compared {
-  /** The scope in which the claim is made. */
   scope: string
   /** Entries of these scopes count as the claim's own. */
   own: readonly string[]
-  /** Scopes of accounts that may be the same one: what stands there prevents the claim. */
+  /** Scopes of accounts that may be the same one: their entries prevent the claim. */
   unknown: readonly string[]
   /** Scopes of all other accounts that are not on this machine: two keys of one account may have nothing in common. */
   apart: readonly string[]
 }
 
-/** Reads where a claim has to look now; keeps the account's scope up to date. */
+/** Reads the scopes that a claim has to search now; keeps the account's scope up to date. */
 export async function findCompared(statements: Pick<Statements, "all">, account: Account): Promise<Compared> {
   const keys = await readKeys(statements)
   const known = keys.find(({ id }) => id === account.id)

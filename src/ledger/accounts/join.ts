@@ -1,11 +1,11 @@
-/** Moves what stands in the ledger from one account to another. Both hold the accounts alone: see `ACCOUNTS`. */
+/** Moves entries from one account to another. Both hold the accounts alone: see `ACCOUNTS`. */
 import type { Transaction } from "../database/database.ts"
 import { EQUAL_FOR_MS } from "../decision.ts"
 import type { ServiceKey } from "./keys.ts"
 
 /**
- * Two accounts turn out to be one: the one that was used first takes the other's entries. What was booked in both is
- * marked as a duplicate of the earlier one, for a person to settle.
+ * Joins two accounts that turn out to be one: the account that was used first takes the other's entries. Orders booked
+ * in both are marked as duplicates of the earlier one, for a person to settle.
  */
 export async function joinScopes(
   transaction: Transaction,
@@ -17,7 +17,6 @@ export async function joinScopes(
   await moveScope(transaction, isFirst ? other : one, isFirst ? one : other)
 }
 
-/** Moves all of one account into another. */
 export async function moveScope(transaction: Transaction, joined: string, kept: string): Promise<void> {
   await markDuplicates(transaction, joined, kept)
   await transaction.run(
@@ -43,7 +42,7 @@ export async function moveScope(transaction: Transaction, joined: string, kept: 
   )
 }
 
-/** A person says that a key's account is another one: its entries go with it. */
+/** A person says that a key belongs to another account: its entries move with it. */
 export async function leaveScope(transaction: Transaction, key: ServiceKey, scope: string): Promise<void> {
   const { id, fingerprint, scope: left } = key
   await transaction.run(
@@ -67,8 +66,8 @@ const COLLECTED = [
 ]
 
 /**
- * Entries of two accounts that stand for one thing. A cross join is SQLite's way to begin with the smaller table: `a` has
- * the entries that move.
+ * Pairs of entries of two accounts for the same order, print or pickup. A cross join makes SQLite begin with the
+ * smaller table: `a` has the entries that move.
  */
 const PAIRS = "sends a cross join sends b where a.scope = ? and b.scope = ? and"
 const SAME_CONTENT = `${PAIRS} a.content_hash = b.content_hash and a.kind = b.kind and (a.key_given = 0 or b.key_given = 0)`
@@ -116,8 +115,8 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
 }
 
 /**
- * A shipment that stands in both is one shipment: that of the entry whose own reply named it, or that had it first. An
- * entry to which it was only matched is open again.
+ * Two entries with one shipment: it belongs to the entry whose own reply named it, or that had it first. An entry to
+ * which it was only matched is open again.
  */
 async function settleShipments(transaction: Transaction, one: string, other: string): Promise<void> {
   const rows = await transaction.all(

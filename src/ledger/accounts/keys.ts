@@ -25,14 +25,13 @@ export interface ServiceKey {
   scope: string
   /** The setting `account` of the profile that used it last. */
   name?: string
-  /** The desk that used it last. */
   workstation: string
   firstUsedAt: string
   /** When its connectors were listed last. */
   checkedAt?: string
   /**
-   * Every connector that it was ever shown: those that are switched off are not listed. Of a key that prints: the accounts
-   * in which it has printed.
+   * Every connector that it was ever shown: switched-off ones are not listed. For a key that prints: the accounts in
+   * which it has printed.
    */
   connectors: readonly string[]
   /** By the id of the other key. */
@@ -90,7 +89,6 @@ export async function readKeys(statements: Pick<Statements, "all">): Promise<Ser
   })
 }
 
-/** Writes a key as it is now. */
 export async function writeKey(transaction: Transaction, key: ServiceKey): Promise<void> {
   await transaction.run("delete from api_keys where fingerprint = ? and address = ?", [
     key.fingerprint,

@@ -1,4 +1,4 @@
-/** Do two accounts of the ledger belong together? The rules as one pure function over what is known of their keys. */
+/** Decides whether two accounts of the ledger are one: a pure function over the facts about their keys. */
 import { isLocal, type Look, type ServiceKey } from "./keys.ts"
 
 export interface Relation {

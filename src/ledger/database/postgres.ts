@@ -98,7 +98,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
 /** Runs statements and transactions on connections, again where one broke. Closes nothing. */
 export function runOn(pool: Connections, place: string, clock: Clock): Omit<Database, "close"> {
   let wasConnected = false
-  /** Runs again what a broken connection cut short: all that is run here may be run twice. */
+  /** Runs again after a broken connection: everything that runs here may run twice. */
   const retried = async <T>(act: () => Promise<T>): Promise<T> => {
     for (let tries = 0; ; tries++) {
       try {
@@ -207,7 +207,7 @@ function statementsOn(client: Queries): Statements {
   }
 }
 
-/** `?` as `$1`, `$2`, …: none of our statements has a question mark in a text. */
+/** Turns `?` into `$1`, `$2`, …: none of our statements has a question mark in a text. */
 function numberParameters(sql: string): string {
   let count = 0
   return sql.replace(/\?/g, () => `$${++count}`)
@@ -218,7 +218,7 @@ function storable(value: Value): Value {
   return typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value
 }
 
-/** PostgreSQL's codes that say that trying again can help: connections, restarts, deadlocks, full tables of connections. */
+/** PostgreSQL codes after which a retry can help: connections, restarts, deadlocks, too many connections. */
 const PASSING = /^(08...|57P0[1-5]|40001|40P01|53300|55P03)$/
 const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
 

@@ -1,4 +1,4 @@
-/** Goes on with a ledger's file that is not the one that was used last. */
+/** Continues with a ledger file that is not the one used last. */
 import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../output/index.ts"
 import { type Loss, LedgerLost } from "../lost.ts"
@@ -12,7 +12,7 @@ interface Accepted {
 }
 
 /**
- * Takes what is there for the ledger, from the next command on, once a person or `--yes` says so.
+ * Accepts the file as the ledger from the next command on, after a person or `--yes` confirms.
  * @param session how the ledger is opened, and who is asked
  * @throws FreightError `usage` where there is something to accept, and nobody to ask
  */

@@ -36,7 +36,6 @@ export async function readCounts(database: Database): Promise<Counts> {
   }
 }
 
-/** Columns that hold JSON. */
 const JSON_COLUMNS = [
   ...["packages", "written_places", "offers", "request", "response", "error"],
   "cancellations",
@@ -53,8 +52,8 @@ export function exported({ claim_token: _, ...row }: DatabaseRow): Record<string
 }
 
 /**
- * Copies what the target lacks, if no process is sending anything. Accounts that turn out to be one are joined in the
- * target, and what was booked in both ledgers is marked there as a duplicate.
+ * Copies the entries that the target lacks, if no process is sending anything. Accounts that turn out to be one are
+ * joined in the target, and orders booked in both ledgers are marked there as duplicates.
  * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
@@ -144,10 +143,10 @@ const OTHER_TABLES = [
   "dispatches",
 ] as const
 
-/** A bill that was corrected at one of two ledgers credits what it said last. */
+/** If a bill was corrected at one of two ledgers, the last credits count. */
 const NEWER_COUNTS = `${replacing(CREDITS, "id")} where excluded.written_at > credits.written_at`
 
-/** Adds what the source knows of API keys. */
+/** Adds the source's API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {
   const freight = keys.filter(({ api }) => api === "freight")
   await to.transaction(async (transaction) => {
@@ -208,8 +207,8 @@ async function findCopied(
 }
 
 /**
- * Copies rows of one account, with what pickups of theirs collect: first into a scope of their own, which is then joined
- * with that of the target.
+ * Copies rows of one account, with the shipments of their pickups: first into a scope of their own, which is then
+ * joined with the target's.
  */
 async function copyRows(
   rows: readonly DatabaseRow[],
@@ -343,7 +342,7 @@ export async function pruneBefore(
   }
 }
 
-/** Removes what is settled and past every rule. @returns how many entries that were */
+/** Removes settled entries past every rule. @returns how many entries were removed */
 export async function pruneLedger(database: Database, before: string): Promise<number> {
   const removed = await database.run(`delete ${PRUNABLE}`, [before, before])
   for (const table of ["collected", "barcodes"])

@@ -1,4 +1,4 @@
-/** The ledger that a desk used before: its bookings are unknown to the one that took its place. */
+/** The ledger that a desk used before: the ledger that replaced it does not know its bookings. */
 import { existsSync } from "node:fs"
 import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
@@ -12,11 +12,11 @@ import type { Store } from "../store.ts"
 
 interface LeftLedger {
   file: string
-  /** Bookings of the account that are not old, and that the ledger in use lacks. */
+  /** Recent bookings of the account that the ledger in use lacks. */
   bookings: number
 }
 
-/** Older bookings are past every file that is run again. */
+/** Older bookings no longer matter to any file that is run again. */
 const TOLD_FOR_MS = 30 * 86_400_000
 
 /**
@@ -42,7 +42,7 @@ async function findLeftLedger(
       const missing = bookings.filter((id) => !known.has(id))
       if (missing.length > 0) return { file, bookings: missing.length }
     } catch (error) {
-      // It is not in use: what is wrong with it matters to nobody.
+      // It is not in use, so its errors do not matter.
       if (error instanceof FreightError && error.kind === "interrupted") throw error
     } finally {
       await before?.close().catch(() => {})
@@ -51,7 +51,7 @@ async function findLeftLedger(
   return undefined
 }
 
-/** Shipments looked at: one that is missing is enough. */
+/** Shipments that are compared: one missing is enough. */
 const AT_MOST = 500
 
 async function listBookings(before: Database, keys: readonly string[]): Promise<string[]> {

@@ -21,13 +21,12 @@ export interface LedgerStatus {
   bytes: number | null
   oldestAt: string | null
   newestAt: string | null
-  /** Orders that were made twice, and that nobody has settled. */
+  /** Orders that were booked twice and are not settled. */
   duplicates: number
   /** Desks that do not use this version of freight. */
   behind: readonly DeskBehind[]
   /** Shipments that were booked with other programs or ledgers, or in the portal. */
   elsewhere: number
-  /** A row for each key. */
   accounts: readonly AccountRow[]
 }
 

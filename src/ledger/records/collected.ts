@@ -19,10 +19,9 @@ export const ADDED_COLUMNS = [
   `create index collected_untold on collected (send_id) where ${IS_UNTOLD}`,
 ]
 
-/** A shipment that waits for a pickup of which the carrier has to be told. */
+/** A shipment that waits for a pickup, before the carrier was told. */
 export interface Untold {
   shipmentId: string
-  /** The pickup's id in the ledger. */
   pickupId: string
   /** ISO 8601 in UTC. */
   notedAt: string
@@ -41,8 +40,8 @@ export async function findCollectedBy(
 const LIVE = "kind = 'pickup' and state in ('done', 'unknown')"
 
 /**
- * Notes that shipments wait for a pickup that is booked. One that has a pickup, or waits for one, stays as it is: two
- * desks that note the same one write it once.
+ * Notes that shipments wait for a booked pickup. A shipment that has a pickup, or waits for one, stays as it is: if two
+ * desks note it, it is written once.
  */
 export async function addToPickup(
   database: Database,
@@ -73,8 +72,8 @@ export async function addToPickup(
 }
 
 /**
- * Shipments of which the carrier was not told, the oldest first. One that was cancelled since, as far as the ledger knows,
- * waits for nothing, nor does one that has a pickup of its own by now.
+ * Shipments that wait before the carrier was told, oldest first. Shipments that the ledger knows as cancelled, or that
+ * have a pickup of their own by now, do not wait.
  * @param within the accounts, or one pickup by its id in the ledger; all accounts where none is given
  */
 export async function findUntold(
@@ -114,7 +113,7 @@ export async function isWaitingFor(
 }
 
 /**
- * Writes down that the carrier was told of shipments that wait for a pickup: from now on they are in it.
+ * Records that the carrier was told of shipments that wait for a pickup: from now on they belong to it.
  * @param who to whom it was said
  * @returns how many of them nobody had told it of before
  */
@@ -135,7 +134,7 @@ export async function tellOfAdded(
   })
 }
 
-/** When and to whom the carrier was last told of shipments for a pickup; undefined where it never was. */
+/** When the carrier was last told of shipments for a pickup, and who was told; undefined if never. */
 export async function findLastTold(
   statements: Statements,
   pickupId: string,

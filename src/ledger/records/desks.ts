@@ -23,19 +23,19 @@ export const DESKS = describeColumns<Desk>({
 /** A desk that does not use this version of freight, as far as the ledger knows. */
 export interface DeskBehind {
   workstation: string
-  /** Null for one that has not opened the ledger since it says so. */
+  /** Null for a desk that has not opened the ledger since freight records versions. */
   version: string | null
   schema: number | null
   seenAt: string
 }
 
 const DAY_MS = 24 * 3_600_000
-/** A desk that was not seen for as long is not used any more. */
+/** A desk that was not seen for this long counts as unused. */
 const RECENT_MS = 30 * DAY_MS
 
 /**
- * Writes down which version a desk uses: when that has changed, and once a day. Each desk has a row of its own, so none
- * waits for another.
+ * Records the version that a desk uses: after a change, and once a day. Each desk has a row of its own, so none waits
+ * for another.
  */
 export async function noteDesk(
   database: Database,

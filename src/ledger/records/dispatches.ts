@@ -26,21 +26,21 @@ export interface Dispatch extends Sender {
   /** The booking that had the shipment then: it may turn out to be another one's. Absent in rows of older versions. */
   sendId?: string
   shop: string
-  /** As the shop's export had it. */
+  /** As in the shop's export. */
   orderId: string
   event: DispatchEvent
   /** Absent while it waits. */
   number?: string
-  /** The file that it is in, with others of the same `batch`; absent while it waits. */
+  /** The file with it and others of the same `batch`; absent while it waits. */
   batch?: string
   file?: string
   /** Its place in the file, from 0. */
   position?: number
-  /** The headings of the file, and of what it is while it waits. */
+  /** The headings of the file, or of `body` while it waits. */
   head?: string
   /**
-   * Its own rows in it, which name its items; empty where the shop cannot take a number back. While it waits, its rows
-   * without a number, where they name items.
+   * Its own rows in the file, which name its items; empty if the shop cannot take a number back. While it waits, its
+   * rows without a number, if they name items.
    */
   body?: string
   /** ISO 8601 in UTC, as is `writtenAt`. */
@@ -72,7 +72,6 @@ export const DISPATCHES_AT_FIRST = describeColumns<Omit<Dispatch, "sendId">>(COL
 /** As version 22 made it. */
 export const ADD_SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
 
-/** Orders that were exported to shops. */
 const DISPATCHES = describeColumns<Dispatch>({ ...COLUMNS, sendId: "text" })
 
 /** The rows that a claim adds to the ledger. */
@@ -85,7 +84,7 @@ interface DispatchPlan {
 const LOCK = "freight dispatches"
 
 /**
- * Claims what is to be handed out, in one transaction, so that two desks never hand out the same order.
+ * Claims orders for export, in one transaction, so that two desks never export the same order.
  * @param plan says what is claimed, by what the ledger has then; it asks nothing else
  */
 export function claimDispatches<Plan extends DispatchPlan>(
@@ -106,7 +105,7 @@ export function claimDispatches<Plan extends DispatchPlan>(
   })
 }
 
-/** Says that a file is whole on the disk. */
+/** Records that a file is complete on the disk. */
 export async function finishDispatches(database: Database, batch: string): Promise<void> {
   await database.run("update dispatches set written_at = ? where batch = ? and written_at is null", [
     new Date(await database.now()).toISOString(),
@@ -141,8 +140,8 @@ export async function readDispatches(
 }
 
 /**
- * Orders that wait, by their shop: for a number, for a file, or for a file that was begun and not finished. What was
- * cancelled since, as far as the ledger knows, waits for nothing.
+ * Orders that wait, by their shop: for a number, for a file, or for a file that was begun and not finished. Orders that
+ * the ledger knows as cancelled do not wait.
  * @param scopes the accounts that booked them; all where none is given
  */
 export async function findWaiting(statements: Statements, scopes?: readonly string[]) {
@@ -175,7 +174,7 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
   )
 }
 
-/** The bookings of shipments, the oldest first: of these accounts, or of all where none is given. */
+/** The bookings of shipments, oldest first: of these accounts, or of all if none is given. */
 export async function findShipments(
   statements: Statements,
   scopes: readonly string[] | undefined,
@@ -216,7 +215,7 @@ function read(row: DatabaseRow): Dispatch {
   return DISPATCHES.read(row)
 }
 
-/** Its turns are numbers: 10 comes after 9. */
+/** Compares turns as numbers: 10 comes after 9. */
 function byTurn(one: Dispatch, other: Dispatch): number {
   const turn = ({ id, shipmentId }: Dispatch) => Number(id.slice(shipmentId.length)) || 0
   return turn(one) - turn(other) || (one.id < other.id ? -1 : 1)

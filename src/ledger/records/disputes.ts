@@ -9,7 +9,7 @@ import { inParts, insertRows, placeholders, queryInParts, type Table } from "../
 import type { RememberedBill } from "./bills.ts"
 import { plainColumn } from "./bookings.ts"
 
-/** The bill that charges or credits something; `number` may be empty, and then the file names it. */
+/** The bill of a charge or a credit; if `number` is empty, the file names it. */
 export interface OfBill extends Pick<RememberedBill, "supplier" | "file"> {
   billNumber: string
   /** `yyyy-mm-dd`; empty where the bill has none. */
@@ -21,18 +21,17 @@ export interface OfConsignment {
   consignment: string
   shipmentId: string
   reference: string
-  /** As booked; of what was not, as the rest of its bill. */
+  /** As booked; for charges without a booking, the carrier of the rest of the bill. */
   carrier: string
 }
 
-/** When it was written, and by whom. */
 interface Written extends Sender {
   /** ISO 8601 in UTC. */
   at: string
 }
 
 export interface Dispute extends OfBill, OfConsignment, Written {
-  /** Made from bill and consignment: raising it again is raising this one. */
+  /** Made from bill and consignment: raising it again never makes a second one. */
   id: string
   verdict: string
   why: string
@@ -40,8 +39,8 @@ export interface Dispute extends OfBill, OfConsignment, Written {
   amountCents: number
   gstBasis: GstBasis
   /**
-   * Cents of GST that the bill charges on all of it: in the amount, or on top of it, by the basis. Missing where the bill
-   * does not say it, or an older freight raised it.
+   * Cents of GST that the bill charges on all of it: included or on top, by the basis. Missing if the bill does not
+   * state it, or an older version raised it.
    */
   gstCents?: number
   /** `yyyy-mm-dd`, on which it was raised. */
@@ -59,7 +58,6 @@ const OF_BILL = {
   carrier: "text not null",
 }
 
-/** The amount disputed on a bill. */
 export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
   id: "text primary key",
   ...OF_BILL,
@@ -90,7 +88,7 @@ export interface Step extends Written {
   kind: StepKind
   /** `yyyy-mm-dd`. */
   day: string
-  /** Cents on the dispute's basis, of what closes some of it; negative where that is taken back. */
+  /** Cents on the dispute's basis that this step closes; negative for a reversal. */
   amountCents: number
   /** The credit that it uses, and how much of that, on its own basis. */
   creditId?: string
@@ -100,7 +98,6 @@ export interface Step extends Written {
   why?: string
 }
 
-/** The steps of each dispute. */
 export const STEPS = describeColumns<Step>({
   id: "text primary key",
   disputeId: "text not null",
@@ -121,7 +118,6 @@ export interface Credit extends OfBill, OfConsignment, Written, Money {
   id: string
 }
 
-/** The credits of bills. */
 export const CREDITS = describeColumns<Credit>(
   {
     id: "text primary key",
@@ -153,7 +149,7 @@ export type DisputeQuestion =
   | { consignments: readonly string[]; shipmentIds: readonly string[] }
   /** By consignment, reference, shipment, bill or the beginning of the id. */
   | { names: readonly string[] }
-  /** Disputes of a supplier of which just one of these amounts is open, in cents. */
+  /** Disputes of a supplier with exactly one of these amounts open, in cents. */
   | { supplier: string; openCents: readonly number[] }
   /** Disputes that a round of settling can change: see `readPayable`. */
   | "payable"
@@ -176,9 +172,9 @@ const RAISED_ORDER = "order by raised_at, bill_number, consignment, id"
 const BILL_ORDER = "order by bill_date, id"
 
 /**
- * `unsettled`: disputes of which something is open (more than 0), or that two ledgers which were copied together closed
- * twice (less). `rest`: credits of which something is left, or more was used than there is: their bill was corrected, or
- * two ledgers used them.
+ * `unsettled`: disputes with something open (more than 0), or closed twice after two ledgers were merged (less).
+ * `rest`: credits with something left, or with more used than there is: their bill was corrected, or two ledgers used
+ * them.
  */
 const UNSETTLED = `with closed as materialized (
     select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id),
@@ -201,7 +197,7 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
       or id in (select credit_id from dispute_steps where credit_id is not null
         and dispute_id in (select id from unsettled where open_cents < 0)) ${BILL_ORDER}`,
   )
-  // A late credit pays what was denied or written off.
+  // A late credit pays disputes that were denied or written off.
   const disputes = await statements.all(
     `${UNSETTLED} select * from disputes where id in (select id from unsettled)
       or id in (select dispute_id from dispute_steps where credit_id in (select id from rest))
@@ -213,7 +209,7 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
   return toBook(statements, disputes, credits)
 }
 
-/** Closed by more than is disputed. */
+/** More was closed than is disputed. */
 const CLOSED_TWICE = `id in (select closed.dispute_id from
   (select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id) as closed
   join disputes as disputed on disputed.id = closed.dispute_id where disputed.amount_cents < closed.cents)`
@@ -225,7 +221,7 @@ const IS_UNSETTLED = `amount_cents <> ${sumSteps()}`
 const IS_OPEN = `amount_cents > ${sumSteps()}`
 const IS_LET_GO = `${sumSteps(" and step in ('denied', 'written-off')")} > 0`
 
-/** By what a credit pays a dispute: see `matchCredits`. A late credit pays what was denied or written off. */
+/** How a credit names its dispute: see `matchCredits`. A late credit pays disputes that were denied or written off. */
 const IS_NAMED = [
   `${plainColumn("consignment")} in (select ${plainColumn("consignment")} from named where consignment <> '')
     and (${IS_UNSETTLED} or ${IS_LET_GO})`,
@@ -264,7 +260,7 @@ export async function readPayable(statements: Statements): Promise<DisputeBook> 
   )
 }
 
-/** In the order that the database gives. */
+/** Puts rows in the order of the database. */
 function sortRows(rows: ReadonlyMap<unknown, DatabaseRow>, columns: readonly string[]): DatabaseRow[] {
   return [...rows.values()].sort((one, other) => {
     const differing = columns.find((column) => one[column] !== other[column])
@@ -272,7 +268,7 @@ function sortRows(rows: ReadonlyMap<unknown, DatabaseRow>, columns: readonly str
   })
 }
 
-/** Disputes of a supplier of which just one of these amounts is open, in cents, with their steps. */
+/** Disputes of a supplier with exactly one of these amounts open, in cents, with their steps. */
 async function readOpenOf(
   statements: Statements,
   supplier: string,
@@ -395,7 +391,7 @@ async function find<T>(
   return rows.map(read)
 }
 
-/** Those that are there stay as they are. */
+/** Existing disputes stay as they are. */
 export async function addDisputes(transaction: Transaction, disputes: readonly Dispute[]): Promise<void> {
   await insertRows(
     transaction,
@@ -414,7 +410,7 @@ export async function addSteps(transaction: Transaction, steps: readonly Step[])
   )
 }
 
-/** A bill that was corrected may credit another amount: the last one counts. */
+/** A corrected bill may credit another amount: the last one counts. */
 export async function replaceCredits(transaction: Transaction, credits: readonly Credit[]): Promise<void> {
   for (const ids of inParts(credits.map(({ id }) => id)))
     await transaction.run(`delete from credits where id in (${placeholders(ids)})`, ids)

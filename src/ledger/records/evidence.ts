@@ -19,7 +19,7 @@ import {
   writeSight,
 } from "./sums.ts"
 
-/** From where to where: two places by their postcode areas, by their states, or all. */
+/** A lane: between two postcode areas, two states, or anywhere. */
 export type Lane = { kind: "area" | "state"; from: string; to: string } | { kind: "all" }
 
 export interface CarrierService {
@@ -27,16 +27,19 @@ export interface CarrierService {
   serviceCode: string
 }
 
-/** Bookings of one carrier and service that ended alike. */
+/** Bookings of one carrier and service with the same outcome. */
 export interface Outcomes extends CarrierService {
   /** Numbers the weeks of the promised days. */
   week: number
-  /** `61`: the postcode area of the receiver. Empty where the booking does not say it, and where the lane says it. */
+  /** `61`: the receiver's postcode area. Empty if the booking has none, or the lane names it. */
   toArea: string
   bookings: number
-  /** Calendar days from the promised day to the delivery, or to the last look where it was late by then; undefined where nobody knows. */
+  /**
+   * Calendar days from the promised day to the delivery, or to the last look if it was late by then; undefined if
+   * unknown.
+   */
   daysLate: number | undefined
-  /** The carrier said whether its price holds GST. Ratios of both kinds do not mix. */
+  /** Whether the carrier stated if its price includes GST. Ratios of both kinds are not mixed. */
   saysGst: boolean
   /** Those that an audited bill charges for. */
   billed: number
@@ -75,15 +78,15 @@ interface EvidenceQuery {
 }
 
 /**
- * Bookings of each service that are read: the newest, and of each span of days before some. So the time that this takes
- * does not grow with the ledger, and a busy week weighs little more than a quiet one.
+ * How many bookings of each service are read: the newest, and of each span of days the newest before it. So reading
+ * time does not grow with the ledger, and a busy week counts little more than a quiet one.
  */
 const NEWEST = 40
 const OF_SPAN = 4
-/** No week is a multiple of it: all its days come in turn. */
+/** Not a divisor or multiple of a week: all weekdays come in turn. */
 const SPAN_DAYS = 8
 
-/** Adds up what happened to bookings that stand, by how they ended. What was cancelled is left out. */
+/** Adds up uncancelled bookings by their outcome. */
 export async function findOutcomes(
   database: Database,
   { kept, scopes, services, lane, since, until }: EvidenceQuery,
@@ -96,7 +99,7 @@ export async function findOutcomes(
     .slice(OF_LANE, -1)
     .map((column) => `and ${column} = ?`)
     .join(" ")
-  // SQLite knows no lateral join, and a row by its number sooner than by its id.
+  // SQLite has no lateral join, and finds a row faster by its number than by its id.
   const key = dialect === "sqlite" ? "rowid" : "id"
   const pick = (from: string, until: string, most: number) => {
     const candidates = `(select candidate.${key} from sends as candidate where candidate.scope = owners.scope
@@ -121,7 +124,7 @@ export async function findOutcomes(
         select picked.${key} from owners cross join services ${pick(`'${first}'`, `'${next}'`, NEWEST)}
         union select picked.${key} from owners cross join services cross join spans
           ${pick("spans.first_day", "spans.next_day", OF_SPAN)})`,
-    // A cross join keeps its order in SQLite, which would rather go through all entries.
+    // A cross join keeps its order in SQLite, which would otherwise scan all entries.
     from: `picks ${dialect === "sqlite" ? "cross join" : "join"} sends on sends.${key} = picks.pick`,
     ofLane: lane.kind === "area" ? {} : toAreaOf(dialect),
     ...{ since, until },
@@ -135,12 +138,11 @@ export async function findOutcomes(
   return (await database.all(sql, parameters)).map(toOutcomes)
 }
 
-/** From where to where a booking goes; empty where it does not say it. */
+/** The places of a booking's lane; empty if the booking has none. */
 export interface LanePlaces {
   /** `20`, `61` */
   fromArea: string
   toArea: string
-  /** As the booking has it; only where it was asked for. */
   fromState: string
   toState: string
 }
@@ -155,7 +157,7 @@ interface SliceQuery extends Slice {
 }
 
 /**
- * Adds up what happened to all bookings of a slice of time, by lanes between postcode areas.
+ * Adds up all bookings of a slice of time, by lanes between postcode areas.
  * @param withStates whether it is told from which state they go as well
  */
 export async function findLaneOutcomes(
@@ -180,7 +182,7 @@ function toSliceCondition({ dialect }: Database, { scopes, since, until }: Slice
   })
 }
 
-/** From which area it goes, a statement finds in the request only, which takes it longest of all. */
+/** The sender's area is only in the request, which takes a statement longest to read. */
 function toAreaOf(dialect: Database["dialect"]): Expressions {
   const [, , , , toArea] = LANES[dialect].area
   return { to_area: String(toArea).replace("receiver_", "sends.receiver_") }
@@ -205,7 +207,7 @@ function readPlaces(row: DatabaseRow): LanePlaces {
   }
 }
 
-/** A booking whose service was chosen from offers, with what came of it. */
+/** A booking whose service was chosen from offers, with its outcome. */
 export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes, "week" | "daysLate"> {
   connectorId: string
   currency: string
@@ -220,9 +222,7 @@ export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes
   billedCents: number | undefined
 }
 
-/**
- * Reads the bookings of a slice of time whose offers were kept, and counts the others. What was cancelled is left out.
- */
+/** Reads the bookings of a slice of time whose offers were kept, and counts the others. Cancelled ones are left out. */
 export async function findChosen(
   database: Database,
   slice: SliceQuery,
@@ -269,13 +269,13 @@ interface StatementParts extends Slice {
   tables: string
   /** Gives the bookings as `sends`. */
   from: string
-  /** Columns of a booking by which its lane is told, where there are several. */
+  /** Columns of a booking that identify its lane, if there are several. */
   ofLane: Expressions
-  /** More columns of each booking, where they are not added up. */
+  /** More columns of each booking, if they are not added up. */
   ofBooking?: Expressions
 }
 
-/** The bookings of a part, with what tracking and bills say of each: one by one, or added up by how they ended. */
+/** The bookings of a part, with their tracking and bills: one by one, or added up by outcome. */
 function writeStatement(
   { dialect }: Database,
   {

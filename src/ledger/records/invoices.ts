@@ -3,7 +3,6 @@ import { describeColumns } from "../database/columns.ts"
 import type { DatabaseRow, Statements } from "../database/database.ts"
 import { inParts, insertRows } from "../database/sql.ts"
 
-/** The key of an invoice. */
 export interface InvoiceKey {
   supplier: string
   number: string
@@ -15,7 +14,6 @@ export interface RegisteredInvoice extends InvoiceKey {
   file: string
 }
 
-/** Invoices that were checked to be sent. */
 export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   supplier: "text not null",
   number: "text not null",
@@ -108,7 +106,7 @@ export async function findInvoiceSteps(
   return found.map((row) => INVOICE_STEPS.read(row))
 }
 
-/** A step with the time of the one before it, whose desk may have had another clock: it comes later. */
+/** A step that comes after the step before it, although that step's desk may have had another clock. */
 type NextStep = RegisteredStep & { after?: string }
 
 async function registerSteps(transaction: Statements, steps: readonly NextStep[]): Promise<void> {

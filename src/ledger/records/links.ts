@@ -5,18 +5,17 @@ import type { Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { OfBill } from "./disputes.ts"
 
-/** A person's word that a number on bills is a shipment. */
+/** A person's link from a number on bills to a shipment. */
 export interface Link extends OfBill, Sender {
   id: string
   /** Plain, as `plainName` has it. */
   number: string
-  /** Any name of the shipment; empty where the link was taken back. */
+  /** Any name of the shipment; empty if the link was removed. */
   shipment: string
   /** ISO 8601 in UTC. */
   at: string
 }
 
-/** The shipment that a person linked to a bill's number. */
 export const LINKS = describeColumns<Link>({
   id: "text primary key",
   number: "text not null",
@@ -29,7 +28,6 @@ export const LINKS = describeColumns<Link>({
   ...SENDER_COLUMNS,
 })
 
-/** Whether the ledger has any links. */
 export async function hasLinks(statements: Statements): Promise<boolean> {
   return (await statements.all("select id from links limit 1")).length > 0
 }

@@ -8,16 +8,16 @@ import type { Sender } from "../entry.ts"
 export type CentsByName = Readonly<Record<string, number>>
 
 /**
- * A payment of a bill. All amounts are cents with GST. What the bill asks for is what its payments paid, set off and took
- * as credited, and what is withheld or still to be paid of it.
+ * A payment of a bill. All amounts are cents with GST. The bill's amount is the sum of the amounts that its payments
+ * paid, set off and counted as credited, and of the amounts withheld or still to be paid.
  */
 export interface Payment extends Sender {
-  /** Made from the bill, and from how many rows it had before: paid at two desks, it is one row. */
+  /** Made from the bill and the number of its earlier rows: if two desks record the payment, it is one row. */
   id: string
   /** As the bill has them. */
   supplier: string
   billNumber: string
-  /** 1 for the first payment of a bill, 2 for what was released or had grown by then, and so on. */
+  /** 1 for the first payment of a bill, 2 for amounts released or added since, and so on. */
   part: number
   /** The amount that the whole bill asked for. */
   asked: number
@@ -31,18 +31,17 @@ export interface Payment extends Sender {
   credited: CentsByName
   /** `yyyy-mm-dd`, on which it was paid. */
   day: string
-  /** It was paid without freight, and written down later. */
+  /** It was paid outside freight, and recorded later. */
   isElsewhere: boolean
   /** The person who approved its plan, and the plan's hash. */
   approvedBy?: string
   planHash?: string
-  /** Why the payment of this part before it was not made: the row pays nothing, and neither does that payment. */
+  /** Why the previous payment of this part was not made: this row pays nothing, and cancels that payment. */
   undone?: string
   /** ISO 8601 in UTC. */
   at: string
 }
 
-/** Payments of bills. */
 export const PAYMENTS = describeColumns<Payment>({
   id: "text primary key",
   supplier: "text not null",

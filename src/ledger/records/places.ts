@@ -10,7 +10,6 @@ export interface KeptPlace extends Place, Sender {
   addedAt: string
 }
 
-/** A team's own places. */
 export const PLACES = describeColumns<KeptPlace & { scope: string }>({
   scope: "text not null",
   suburb: "text not null",
@@ -49,7 +48,6 @@ export async function addPlace(
   )
 }
 
-/** Removes places of an account. */
 export async function removePlaces(
   database: Database,
   scope: string | undefined,

@@ -40,8 +40,8 @@ export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNum
 
 export interface PostedSince {
   /**
-   * The clearing account, the expense account of each dispute and credit by its id, and what each dispute brought to the
-   * clearing account in cents without GST. An older freight did not write the last.
+   * The clearing account, the expense account of each dispute and credit by its id, and the amount that each dispute
+   * brought to the clearing account in cents without GST. Older versions did not record the last.
    */
   accounts?: {
     clearing: string
@@ -53,9 +53,9 @@ export interface PostedSince {
    * basis.
    */
   broughtBack?: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** Why the posting of this part before it was not imported: the row posts nothing, and neither does that posting. */
+  /** Why the previous posting of this part was not imported: this row posts nothing, and cancels that posting. */
   undone?: string
-  /** 2 and more for what a bill had grown by; absent for the first. */
+  /** 2 and more for lines added to the bill; absent for the first. */
   part?: number
   /** Hashes of the bill's lines that it posted. Absent where an older freight posted it. */
   lines?: readonly string[]
@@ -63,7 +63,6 @@ export interface PostedSince {
   due?: string
 }
 
-/** The postings of each bill. */
 export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   id: "text primary key",
   supplier: "text not null",
@@ -93,7 +92,7 @@ export const POSTED_SINCE = describeColumns<PostedSince>({
   due: "text",
 })
 
-/** A person's word that an amount was moved in the books, from the clearing account to another. */
+/** A person's transfer in the books, from the clearing account to another. */
 export interface Move extends Sender {
   id: string
   disputeId: string
@@ -106,7 +105,6 @@ export interface Move extends Sender {
   at: string
 }
 
-/** A person's transfers from or to the clearing account in the books. */
 export const MOVES = describeColumns<Move>({
   id: "text primary key",
   disputeId: "text not null",
@@ -153,7 +151,6 @@ export async function readPostings(statements: Statements): Promise<Posting[]> {
 
 const LONG = ["content", "head", "body", "lines"]
 
-/** All that people said that they moved. */
 export async function readMoves(statements: Statements): Promise<Move[]> {
   return (await statements.all("select * from clearing_moves")).map((row) => MOVES.read(row))
 }

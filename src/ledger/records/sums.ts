@@ -1,4 +1,4 @@
-/** Adds up bookings in the database: what is read are groups, however many bookings there are. */
+/** Adds up bookings in the database: it reads groups, so the number of bookings does not matter. */
 import type { GstBasis } from "../entry.ts"
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { type HistoryFilter, toCondition } from "../entry-reader.ts"
@@ -64,12 +64,12 @@ export interface GroupOfBookings extends BookingSums {
 
 /** Bills' charges for bookings, less credits, in exact cents. */
 export interface BilledSums {
-  /** Bookings for which something is charged that was not all given back. */
+  /** Bookings with charges that were not fully credited. */
   bookings: number
-  /** Without GST, and its GST; worked out at a tenth where a bill does not say it. */
+  /** Without GST, and its GST; GST is a tenth if a bill does not state it. */
   exGst: number
   gst: number
-  /** On bills that do not say whether GST is in it: in neither of these sums. */
+  /** On bills that do not say whether GST is included: in neither of these sums. */
   unsaid: number
   /** Quotes of the bookings that no bill charges, on the basis of their prices. */
   quotedUnbilled: number
@@ -106,7 +106,7 @@ export async function findExtent(database: Database): Promise<Slice | undefined>
 }
 
 /**
- * Adds up bookings that stand, a slice of time after the other: between two of them a signal is heard.
+ * Adds up uncancelled bookings, one slice of time after another: signals are heard between them.
  * @param findCancelled whether those that are known to be cancelled are groups of their own; otherwise what a carrier has
  * cancelled on the phone is left out
  * @param findBilled whether what bills charge for them is added up too
@@ -222,22 +222,21 @@ export interface GroupOfJourneys extends BookingSums {
   /** The state of the place of collection, otherwise the sender's. */
   fromState: string
   receiverState: string
-  /** From the day of collection to the promised day; as all days here undefined where one of the two is not known. */
+  /** From the day of collection to the promised day; like all days here, undefined if one of the two is unknown. */
   daysPromised: number | undefined
   hasPromise: boolean
   isDelivered: boolean
-  /** From the day of collection to the day at the receiver of the delivery, or of the last look where it was not delivered. */
+  /** From the day of collection to the receiver's day of delivery, or of the last look if it was not delivered. */
   daysSeen: number | undefined
-  /** From the promised day to the same. */
+  /** From the promised day to the same day. */
   daysLate: number | undefined
   isTracked: boolean
   isCancelled: boolean
-  /** They bring an order back. */
   isReturn: boolean
   /** The price of those that have both a price and a weight. */
   weighedCents: number
   weighedGrams: number
-  /** Those that an audited bill has, and what bills charge too much for them. */
+  /** Those that an audited bill charges, and the overcharge on them. */
   billed: number
   overbilledCents: number
 }
@@ -245,7 +244,7 @@ export interface GroupOfJourneys extends BookingSums {
 /** Deliveries may be long after the last booking. */
 const MOST_DELIVERY_MS = 366 * DAY_MS
 
-/** Adds up bookings that stand, by all that a report on carriers goes by. @param slices oldest first */
+/** Adds up uncancelled bookings, by everything that a report on carriers groups by. @param slices oldest first */
 export async function* sumJourneys(
   database: Database,
   filter: SumFilter,
@@ -299,7 +298,7 @@ export async function* sumJourneys(
     weighed_grams: "sum(case when price_cents is not null then weight_grams end)",
     ...(hasBills && { billed: "count(charged.cents)", overbilled_cents: "sum(charged.cents)" }),
   }
-  // SQLite sorts what it groups, and compares one text sooner than many columns.
+  // SQLite sorts rows to group them, and compares one text faster than many columns.
   const toList = database.dialect === "sqlite" ? "json_array" : "json_build_array"
   const toSql = (condition: string, slice: Slice) => `with part as materialized (
       select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends ${JOURNEYED})${hasBills ? CHARGED : ""}
@@ -437,7 +436,7 @@ export function writeSight(
   }
 }
 
-/** The last of these texts, which ascend, that is not after an expression; the first where all are. */
+/** The last of these ascending texts that is not after an expression; the first if all are. */
 function lastBefore(expression: string, texts: readonly string[]): string {
   const last = quoteText(texts.at(-1) ?? "")
   if (texts.length < 2) return last
@@ -447,7 +446,7 @@ function lastBefore(expression: string, texts: readonly string[]): string {
   return `case ${cases.join(" ")} else ${last} end`
 }
 
-/** The last of some instants, which ascend, that is not after another, and all that follow: ISO 8601 in UTC. */
+/** The last of these ascending instants that is not after `since`, and all that follow: ISO 8601 in UTC. */
 function cutBefore(instants: readonly string[], since: number): readonly string[] {
   const start = new Date(since).toISOString()
   return instants.slice(
@@ -458,7 +457,7 @@ function cutBefore(instants: readonly string[], since: number): readonly string[
   )
 }
 
-/** Days from some day to `yyyy-MM-dd`; null for what is no such day. */
+/** Days from a fixed day to `yyyy-MM-dd`; null for a text that is not a day. */
 export function toDayNumber(text: string, dialect: Database["dialect"]): string {
   if (dialect === "sqlite")
     return `case when date(${text}) = ${text} then cast(julianday(${text}) + 0.5 as integer) end`
