@@ -15,7 +15,6 @@ const COMPANY =
 const PLACE =
   /\b(?:dock|bay|door|gate|rear|front|side|entrance|entry|lane|level|floor|unit|ground|upper|lower|goods|inwards?|receiving|receivals|dispatch|despatch|loading|reception|accounts?|payable|purchasing|sales|administration|admin|manager|team|staff|centre|center|mall|plaza|arcade|square|estate|park|precinct|campus|building|house|tower|wing|corner|cnr)\b/i
 
-/** Whether a text has words of a company. */
 const isCompany = (text: string): boolean => COMPANY.test(text)
 /** Whether a text could be a person's name, and has no words of a company or a place. */
 const isPerson = (text: string): boolean =>

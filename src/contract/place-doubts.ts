@@ -30,7 +30,6 @@ export interface PlaceJudge {
   findNamed(name: string, most: number): Place[]
 }
 
-/** The rule's name in findings. */
 export const UNKNOWN_PLACE = "place"
 const PLACE_FIXED = "placeFixed"
 

@@ -58,7 +58,6 @@ function hasOnlyBox(lines: readonly string[]): boolean {
   return hasBox && rests.every((rest) => !/\d/.test(rest) && !endsAsStreet(rest))
 }
 
-/** The rule's name in findings. */
 export const POST_BOX = "postBox"
 
 /** A warning for an address of a PO box or the like without a street, where no carrier can collect or deliver. */

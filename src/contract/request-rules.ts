@@ -184,7 +184,6 @@ function densityOfItems({ count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeig
   return densityDoubt({ weightKg, lengthCm: maxLengthCm, widthCm: maxWidthCm, heightCm: maxHeightCm }, 0)
 }
 
-/** The code of such an error. */
 const DENSITY = "density"
 const DENSITY_HINT =
   "sizes are in cm and weights in kg (400mm and 5000g are converted); --allow-density if it is meant"

@@ -2,7 +2,6 @@
 
 /** One way in which a value breaks a schema, as ajv reports it. */
 export interface SchemaError {
-  /** The JSON Schema keyword. */
   keyword: string
   /** JSON pointer of the value. */
   instancePath: string

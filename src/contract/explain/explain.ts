@@ -38,7 +38,6 @@ export interface ErrorInContext {
   source(): string
   /** The names of places in this kind of document. */
   place: FieldWording
-  /** The hooks of this kind of document. */
   kind: DocumentKind
 }
 

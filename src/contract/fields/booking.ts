@@ -32,11 +32,9 @@ interface BookingColumn {
   readonly name?: string
   /** Headings that mean it, with commas between. */
   readonly headings?: string
-  /** Its heading in the template. */
   readonly template?: string
   /** How it changes the meaning of other columns. */
   readonly bearing?: "unit" | "currency" | "count" | "state"
-  /** Several columns may have it. */
   readonly mayRepeat?: true
   /** Headings that mean other things, too: their column counts where its cells are of it, and nothing else says it. */
   readonly looseHeadings?: string
@@ -841,7 +839,6 @@ export type FieldOptions = {
     : boolean
 }
 
-/** The fields that have a flag. */
 export const FLAG_FIELDS: readonly FlagEntry[] = BOOKING_FIELDS.filter((field) => "flag" in field)
 
 /** The flags of the fields, by their names: a command spreads them into its own. */

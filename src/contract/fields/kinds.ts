@@ -53,7 +53,6 @@ export interface KindContext {
   state?: string | undefined
   /** The unit of numbers that stand without one, as their heading or another column says. */
   unit?: Unit | undefined
-  /** The values that the field takes. */
   choices?: readonly string[]
   /** @throws FreightError for an unknown or invalid saved address */
   address?(name: string): object

@@ -44,10 +44,8 @@ export type OwnPath = OwnField["path"]
 /** The properties, in the order of the help. */
 export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
 
-/** The fields for service preferences. */
 export const WISH_FIELDS: readonly WishField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
 
-/** The fields that allow a warning for one order. */
 export const ALLOWANCE_FIELDS: readonly AllowanceField[] = BOOKING_FIELDS.filter((field) => "allows" in field)
 
 type PartyField = Extract<OwnField, { path: `${string}.${string}` }>
@@ -231,12 +229,10 @@ export function getReturnOf(own: unknown): string | undefined {
   return typeof returnOf === "string" && returnOf !== "" ? returnOf : undefined
 }
 
-/** Own fields without the service preferences. */
 export function withoutWishes(own: Own): Own {
   return leaveOut(own, () => true)
 }
 
-/** The service preferences alone. */
 export function pickWishes(own: Own | undefined): Wishes {
   const wanted = WISH_FIELDS.flatMap(({ column: { name } }) =>
     own?.[name] === undefined ? [] : [[name, own[name]]],
