@@ -25,7 +25,6 @@ import {
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)
 
-/** Heading of the help. */
 const AFTERWARDS = "Afterwards"
 
 const flags = {

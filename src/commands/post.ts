@@ -81,7 +81,6 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { key: "person", title: "PERSON", hidden: true },
 ]
 
-/** Heading of the help. */
 const ACCOUNTS = "Accounts and tax codes"
 
 const flags = {

@@ -17,7 +17,6 @@ const LONGEST_SHOWN = 60
 /** One that names ten shipments is longer than texts of a server are shown. */
 const LONGEST_MESSAGE = 2000
 
-/** The flags that every kind of print has. */
 const PRINT_FLAGS = {
   device: { takes: "<id>", about: "the print device (default: this workstation's, or the only one)" },
   copies: { takes: "<n>", about: "print this many of each", default: "1", read: wholeNumber(1, MOST_COPIES) },

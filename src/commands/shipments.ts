@@ -80,7 +80,6 @@ const shipmentColumns: Column<ShipmentSummary>[] = [
   },
 ]
 
-/** A shipment with what the ledger knows of its booking. */
 interface Listed extends ShipmentSummary {
   freight?: {
     reference: string | null
@@ -381,12 +380,10 @@ async function readKept(
   })
 }
 
-/** The ledger's data about a shipment. */
 interface Kept {
   /** The pickup that collects it with others, or for which it waits. */
   collected: string | undefined
   barcodes: readonly string[]
-  /** The order that it brings back. */
   returnOf: string | undefined
   /** The carrier's cancellation on the phone, which the API never says. */
   cancelled: Cancellation | undefined
