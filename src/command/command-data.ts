@@ -9,7 +9,6 @@ export interface FlagData {
   type: "boolean" | "text" | "number" | "choice"
   /** The help's name for its value: `file`; null for a flag without one. */
   value: string | null
-  /** The value may be left out. */
   isValueOptional: boolean
   /** Null where it takes more than some words. */
   choices: readonly string[] | null

@@ -15,7 +15,6 @@ import { FreightError, withOptions } from "../base/errors.ts"
  */
 type Takes = `<${string}>` | `[${string}]`
 
-/** Reads a flag's value. */
 type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 
 export interface Flag {
@@ -88,7 +87,6 @@ type OneOf<F> = F extends { takes: Takes }
 
 type AlwaysThere = { default: string } | { isRequired: true }
 
-/** The options that the flags of a command give. */
 export type OptionsOf<F> = Simplify<
   {
     -readonly [Name in keyof F as Negated<Name> extends never

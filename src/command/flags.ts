@@ -7,7 +7,6 @@ import { parseAmount, parsePercent } from "../base/money.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 
-/** Reads a flag's value. */
 type ReadFlag<Value> = (text: string, flag: string) => Value
 
 /** A reader of whole numbers. @param unit ` of days`, for the message */
@@ -32,7 +31,6 @@ export const milliseconds: ReadFlag<number> = (text, flag) => {
   return seconds * 1000
 }
 
-/** Reads an amount of money as cents. */
 export const cents: ReadFlag<number> = parseAmount
 
 /** Reads `2%`. */
@@ -87,7 +85,6 @@ export const ALLOW_DENSITY_FLAG = {
   allowDensity: { about: ALLOWANCES.allowDensity },
 } as const satisfies Flags
 
-/** `Allowances` as flags. */
 export const ALLOW_FLAGS = {
   allowPast: { about: ALLOWANCES.allowPast },
   ...ALLOW_DENSITY_FLAG,
