@@ -456,7 +456,6 @@ function checkClock(clock: { now(): number }): void {
 
 interface CallbackFailure<Given> {
   cause: unknown
-  /** With what it was called. */
   given: Given
 }
 

@@ -49,7 +49,6 @@ type Command = Pick<
   "command" | "aliases" | "commands" | "flags" | "arguments" | "formats" | "fields"
 >
 
-/** The program as a command. */
 export function toCommand({ globalFlags, commands }: TreeData): Command {
   const help: FlagData = {
     name: "--help",
