@@ -42,14 +42,12 @@ export type RunShell = (
 /** Imports a package, and takes off the listeners for signals that it adds to the process. */
 export type ImportQuietly = <Module>(load: () => Promise<Module>) => Promise<Module>
 
-/** Identifiers and randomness. */
 export interface Ids {
   uuid(): string
   /** A number in [0, 1). */
   random(): number
 }
 
-/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** The input of a command line that runs within this process. */
