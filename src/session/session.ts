@@ -55,7 +55,6 @@ export interface Session {
   readonly runShell: RunShell
   /** Reads the pages of a PDF, if not by a process of its own. */
   readonly readPages: ReadPages | undefined
-  /** Runs another command line in this process. */
   readonly runFreight: RunFreight
   /** Why standard output could not be written to its end, in a command that goes on all the same. */
   getOutputError(): unknown
@@ -63,7 +62,6 @@ export interface Session {
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
-  /** Warnings until now. */
   readonly warnings: readonly string[]
   /** From here on all is done as with `--sandbox`. Called before either API or the ledger is asked for. */
   switchToSandbox(): void
