@@ -1,6 +1,6 @@
 /**
- * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
- * booking for a time that has passed cannot be cancelled.
+ * When goods can be collected, for bookings and pickups from every command. The contract allows any time, but a booking
+ * for a past time cannot be cancelled.
  */
 import { carrierName, type CollectionWindow, getCarrierFacts } from "../carriers/index.ts"
 import { type Findings, type Path, findingAt, type RuleFinding } from "./findings.ts"
@@ -29,7 +29,7 @@ export const BOOKED_AHEAD_MS = 60 * 86_400_000
 export interface Allowances {
   /** `--allow-past` */
   allowPast?: boolean | undefined
-  /** `--allow-density`; `told`: a person was asked and allows it, so it is no warning any more. */
+  /** `--allow-density`; `told`: a person was asked and allows it, so it is no longer a warning. */
   allowDensity?: boolean | "told" | undefined
   /** `--allow-places`, the same way. */
   acceptPlaces?: boolean | "told" | undefined
@@ -59,7 +59,7 @@ function pick(
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, given?.[name]]))
 }
 
-/** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
+/** The public holiday of a day (`2026-11-23`) in a state; undefined if there is none. */
 export type FindHoliday = (state: string, day: string) => string | undefined
 
 /** Data about Australia; checks that need a missing part are skipped. */
@@ -180,8 +180,8 @@ function withoutHint({ hint: _, ...finding }: RuleFinding): RuleFinding {
 const RULE = "collectionWindow"
 
 /**
- * Errors for `collectionDateTime` and `collectionCloseTime` outside the carrier's window; none where it has none, or is
- * not known. The schema reports unreadable times.
+ * Errors for `collectionDateTime` and `collectionCloseTime` outside the carrier's window; none if it has no window, or
+ * it is unknown. The schema reports unreadable times.
  */
 export function checkCollectionWindow(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,

@@ -28,7 +28,7 @@ const COUNTER = new RegExp(
   "i",
 )
 
-/** As the last word of a street without a number. */
+/** Last words of a street without a number. */
 const STREET =
   /\b(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|highway|hwy|court|ct|crescent|cres|place|pl|parade|pde|terrace|tce|track|way|boulevard|blvd|close|circuit|cct|esplanade|esp)\.?$/i
 
@@ -60,7 +60,7 @@ function hasOnlyBox(lines: readonly string[]): boolean {
 
 export const POST_BOX = "postBox"
 
-/** A warning for an address of a PO box or the like without a street, where no carrier can collect or deliver. */
+/** A warning for an address with a PO box or similar and no street, where no carrier can collect or deliver. */
 export function postBoxWarnings(
   address: { address1: string; address2?: string | undefined },
   path: Path,

@@ -1,4 +1,4 @@
-/** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
+/** Links a booking to the chosen rate (Booking rules 1 to 5). */
 import { getCarrierFacts, toCarrier } from "../carriers/index.ts"
 import { plainText } from "../base/plain-text.ts"
 import type {
@@ -38,8 +38,8 @@ export const LINK_FIELDS = ["rateId", "quoteId", ...REPORTED] as const
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 
 /**
- * A `quoteId` without `rateId` is an error, although the server accepts it: it would ignore it silently, and link the
- * booking to nothing. Reported fields beside a `rateId` are a warning.
+ * A `quoteId` without `rateId` is an error although the server accepts it: the server would ignore it silently, and
+ * link the booking to nothing. Reported fields beside a `rateId` are a warning.
  */
 export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {
@@ -135,8 +135,7 @@ const PRICE_FIELDS: readonly Reported[] = [
 ]
 
 /**
- * A booking with the rate that it is booked at. What it reports of a quote itself stays as it is, and then its price is
- * not mixed with that of the rate.
+ * A booking linked to its rate. If it reports a quote itself, its fields stay, and are not mixed with the rate's price.
  */
 export function linkToRate<T extends object>(
   booking: T,
@@ -151,7 +150,7 @@ export function linkToRate<T extends object>(
   return { ...booking, ...link }
 }
 
-/** A time without a zone, as it was given; undefined for any other. */
+/** A time without a zone, as given; undefined for any other. */
 function toWallClock(text: string): string | undefined {
   const written = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) /, "$1T")
   return parseWallClock(written).ok ? written : undefined

@@ -1,12 +1,12 @@
 /** The errors of validators that ajv generated. */
 
-/** One way in which a value breaks a schema, as ajv reports it. */
+/** A schema error as ajv reports it. */
 export interface SchemaError {
   keyword: string
   /** JSON pointer of the value. */
   instancePath: string
   params: Readonly<Record<string, unknown>>
-  /** The schema's own words for the error, where it has them. */
+  /** The schema's own words for the error, if it has any. */
   message?: string | null
 }
 

@@ -1,8 +1,8 @@
 /**
- * Reads replies row by row. The contract does not say that its sets of values are closed, nor what a later version adds:
- * null is absent, an unknown value is kept as it is, a field of another type is left out, and a row of a list that lacks
- * what it needs is set aside. The schemas declare both: `x-needed`, without which a thing means nothing, and `x-else`, what
- * stands for a field that is absent.
+ * Reads replies row by row. The contract does not say that its sets of values are closed, nor which fields later
+ * versions add: null is absent, an unknown value is kept, a field of another type is left out, and a row of a list
+ * without its needed fields is set aside. The schemas declare both: `x-needed` for fields without which an object means
+ * nothing, and `x-else` for the default of an absent field.
  */
 import { getOwn, isObject, type Json } from "../base/json.ts"
 
@@ -14,7 +14,7 @@ export type Shape = { readonly isNullable?: true } & (
   | ObjectShape
 )
 
-/** The shape of a thing that has a type of its own. */
+/** The shape of an object with a type of its own. */
 export type ReplyShape<T> = Shape & { readonly type?: T }
 
 interface ObjectShape {
@@ -22,7 +22,7 @@ interface ObjectShape {
   readonly fields: Readonly<Record<string, Shape>>
   /** The fields that the contract always requires. */
   readonly required: readonly string[]
-  /** Without one of these it cannot be read. */
+  /** Without one of these, the object cannot be read. */
   readonly needed: readonly string[]
   /** The default of an absent field: a value, or another field's value. */
   readonly otherwise: Readonly<Record<string, { readonly from: string } | { readonly value: Json }>>
@@ -54,7 +54,7 @@ export interface UnreadRow {
 
 /** A reply as far as it could be read. */
 export interface ReadReply {
-  /** Changed in place; undefined where it cannot be read at all. */
+  /** Changed in place; undefined if it cannot be read at all. */
   value: unknown
   /** Why it cannot be read. */
   why?: string
@@ -62,10 +62,10 @@ export interface ReadReply {
   deviations: Deviation[]
 }
 
-/** No amount, weight or length is more; in cents, a double still has each digit of it. */
+/** Upper limit of amounts, weights and lengths; in cents, a double still has each of its digits. */
 const MOST = 1e13
 const MOST_DEVIATIONS = 1_000
-/** A list with more rows that cannot be read is no list of these things. */
+/** A list with more unreadable rows is not such a list. */
 const MOST_UNREAD = 1_000
 
 /** @param value a reply's JSON, which is changed in place */
@@ -73,7 +73,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
   const unread: UnreadRow[] = []
   const deviations: Deviation[] = []
 
-  /** Undefined where it cannot be read; `deviations` then says why at `path` or below. */
+  /** Undefined if it cannot be read; `deviations` then has the reason at `path` or below. */
   const read = (part: Shape, given: Json, path: string): Json | undefined => {
     switch (part.is) {
       case "object":

@@ -4,14 +4,14 @@ import { safeText } from "../../base/safe-text.ts"
 /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
 export type Safety = "safe" | "suggestion"
 
-/** The right answer to an error, where there is one. */
+/** The right answer to an error, if there is one. */
 export type Answer = { safety: Safety } & (
   | {
-      /** JSON text that takes the place of the value. */
+      /** JSON text that replaces the value. */
       value: string
     }
   | {
-      /** The name that a field was given, and its own. The error's pointer is of their object. */
+      /** The given name of a field, and the right one. The error's pointer is their object's. */
       rename: readonly [from: string, to: string]
     }
   | {

@@ -1,6 +1,6 @@
 /**
- * The one explainer of what breaks a schema: message, hint and fix by keyword, for requests, rows, replies and invoices.
- * A keyword of the request schemas without an entry here does not compile.
+ * Explains all schema errors: message, hint and fix by keyword, for requests, rows, replies and invoices. A keyword of
+ * the request schemas without an entry here does not compile.
  */
 import { countCharacters, counted, grouped } from "../../base/counted.ts"
 import type { Keyword } from "../generated/types.ts"
@@ -22,15 +22,15 @@ import { readAmount, readTwoWays } from "./amounts.ts"
 import { adviseCode } from "./codes.ts"
 import { correctForm } from "./forms.ts"
 
-/** An error with the value that it is about. */
+/** An error with its value. */
 export interface ErrorInContext {
-  /** The JSON Schema keyword that is broken. */
+  /** The JSON Schema keyword that was violated. */
   keyword: string
   /** The keyword's parameters, as ajv names them: `{limit: 500}`. */
   params: Readonly<Record<string, unknown>>
   /** The schema's own words for the error: `must be four digits`. */
   words?: string | undefined
-  /** JSON pointer of the value; of its object, where a property is missing or unknown. */
+  /** JSON pointer of the value; of its object if a property is missing or unknown. */
   pointer: string
   property: string
   value: unknown
@@ -51,7 +51,7 @@ export interface FieldWording {
 
 /** Hooks of a kind of document. A hook that returns undefined leaves the error to the general rules. */
 export interface DocumentKind {
-  /** Explanations that take the place of the general ones, by keyword. */
+  /** Explanations that replace the general ones, by keyword. */
   keywords?: Readonly<Record<string, (error: ErrorInContext) => Explanation>>
   /** Advice for a value that means no value: `null`, an empty text, `n/a`. */
   adviseAbsent(error: ErrorInContext): Advice | undefined
@@ -118,7 +118,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 }
 
-/** A value as a message quotes it: short, and harmless on a terminal. */
+/** A value as messages quote it: short, and safe for a terminal. */
 function showValue({ value, source }: ErrorInContext): string {
   if (typeof value === "string") return quoteShort(value)
   if (typeof value === "number") {
@@ -160,12 +160,15 @@ function mostOf(one: string, count: (value: unknown) => number, several?: string
   }
 }
 
-/** The schema's own words, where it has them. They may be about another keyword of the same value: few explain so. */
+/**
+ * The schema's own words, if it has any. They may be about another keyword of the same value, so few explanations use
+ * them.
+ */
 function inOwnWords(explain: Explain): Explain {
   return (error) => (error.words ? { message: error.place.say(error.words) } : explain(error))
 }
 
-/** Names the unknown field, and which field was meant. */
+/** Names the unknown field, and the field that was probably meant. */
 function explainUnknownField({ place, property, params, value }: ErrorInContext): Explanation {
   const known = params.known as readonly string[]
   const meant = suggest(
@@ -264,7 +267,7 @@ function adviseChoices(value: unknown, choices: readonly string[], kind: Documen
 
 const SHORTEST_WORD = 5
 
-/** The choice that was meant: in another case or other words, by its beginning, or with a typing mistake. */
+/** The choice that was probably meant: in another case or other words, by its beginning, or with a typing error. */
 function findChoice(value: unknown, choices: readonly string[], kind: DocumentKind): MeantChoice | undefined {
   if (typeof value !== "string") return undefined
   const text = value.trim().toLowerCase()
@@ -272,7 +275,7 @@ function findChoice(value: unknown, choices: readonly string[], kind: DocumentKi
   if (same !== undefined) return { choice: same, safety: "safe" }
   const meant = kind.findMeantChoice?.(value, choices)
   if (meant) return meant
-  // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
+  // Among short codes, one letter changes the meaning: DAT is not DAF, and PAL is not PL.
   const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)
   const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
   const choice = begun.length === 1 ? begun[0] : suggest(text, words, getMaxEdits(text))
@@ -328,7 +331,7 @@ function isNoise(written: string, places: number): boolean {
   return fraction.length >= 12 && /^(?:0{6,}|9{6,})/.test(fraction.slice(places))
 }
 
-/** A number as it is written, or `12345E-3` as 12.345; undefined for too many digits to be read. */
+/** A number as written, or `12345E-3` as 12.345; undefined if it has too many digits. */
 function expandExponent(written: string): string | undefined {
   const [, exponent] = /e([+-]?\d+)$/i.exec(written) ?? []
   if (exponent === undefined) return written

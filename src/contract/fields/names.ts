@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "dangerousGoodsDetails.packageType": "the kind of package of the dangerous goods",
 }
 
-/** Those whose parts have a noun for a title; others are asked for with whole questions. */
+/** Titles whose parts are nouns; other fields are asked for with whole questions. */
 const NOUNS: readonly string[] = ["sender", "collection", "receiver", "items", "payer", "packages"]
 const HOLDERS: Readonly<Record<string, string>> = { dangerousGoodsDetails: "the dangerous goods" }
 

@@ -34,7 +34,7 @@ export type Wishes = {
   readonly [Field in WishField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]
 }
 
-/** The values by path: `{"receiver.residential": true}`. A property that is absent was not said. */
+/** The values by path: `{"receiver.residential": true}`. An absent field was not given. */
 export type Own = {
   readonly [Field in OwnField as Field["path"]]?: Field["flag"]["kind"] extends "yesNo" ? boolean : string
 } & Wishes
@@ -58,10 +58,10 @@ export type PlaceOwn = {
     : never]?: Field["flag"]["kind"] extends "yesNo" ? boolean : string
 }
 
-/** An address as it is saved, with what is known of its place. */
+/** A saved address, with freight's own fields of its place. */
 export type SavedAddress = BookingAddress & PlaceOwn
 
-/** The properties of places, each once, by name. */
+/** Freight's own fields of places, each once, by name. */
 const PLACE_FIELDS: ReadonlyMap<string, PartyField> = new Map(
   OWN_FIELDS.filter(isOfParty).map((field) => [field.path.replace(/^.*\./, ""), field]),
 )
@@ -96,14 +96,14 @@ function readWish({ column, wish }: WishField, text: string): Parsed<Json> {
     : refused(`${quoted(text)} is not ${describeWish(wish)}`)
 }
 
-/** Names, several with commas between; `none` is none of them. */
+/** Names, separated by commas; `none` is an empty list. */
 export function parseNames(text: string): string[] {
   const names = text.split(",").map((name) => name.trim())
   return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 
 /**
- * Takes the own properties out of an address as it is saved.
+ * Takes freight's own fields out of a saved address.
  * @returns an error for each value of another kind, too
  */
 export function takePlaceOwn(saved: unknown): { address: unknown; own: PlaceOwn; errors: RuleFinding[] } {
@@ -121,7 +121,7 @@ export function takePlaceOwn(saved: unknown): { address: unknown; own: PlaceOwn;
   return { address, own: own as PlaceOwn, errors }
 }
 
-/** The places that may be homes. */
+/** The places that may be residential. */
 export const HOME_PARTIES = ["collection", "receiver"] as const
 export type HomeParty = (typeof HOME_PARTIES)[number]
 
@@ -141,7 +141,7 @@ export function getHomes(own: Own | undefined): Residential {
   return findHomes(own) ?? { collection: false, receiver: false }
 }
 
-/** The homes that a rate was asked for. */
+/** The residential flags that a rate was asked for. */
 export function getQuotedHomes({
   request: { from, to },
 }: {
@@ -155,8 +155,8 @@ export function toOwnHomes({ collection, receiver }: Residential): Own {
 }
 
 /**
- * Takes out of a booking file's object what is known and allowed beside the request; flags go over it. Of a sender's
- * place it counts where the goods are collected there.
+ * Takes freight's own fields and allowances out of a booking file's object; flags override them. The sender's counts if
+ * the goods are collected there.
  * @throws FreightError `input` for a value of another kind
  */
 export function takeOwn(
@@ -220,10 +220,10 @@ const ALONE: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The properties that the next order like it may take. */
+/** The own fields that the next similar order may take over. */
 export const LASTING_FIELDS = OWN_FIELDS.filter(({ path }) => !ALONE.has(path))
 
-/** The number of the order that it brings back; undefined for what is no return. @param own as it is kept */
+/** The number of the order that it returns; undefined if it is no return. @param own as it is kept */
 export function getReturnOf(own: unknown): string | undefined {
   const { returnOf } = Object(own) as { returnOf?: unknown }
   return typeof returnOf === "string" && returnOf !== "" ? returnOf : undefined
@@ -269,7 +269,10 @@ function explainWrong(kind: OwnField["flag"]["kind"], value: Json): string | und
   return `is ${kind === "yesNo" ? "true or false" : "a text"}, not ${JSON.stringify(value)}`
 }
 
-/** A booking file's object of a request and what is known beside it. A home needs its place: the collection is the sender's. */
+/**
+ * A booking file's object, of a request and freight's own fields. A residential flag needs its place: the collection is
+ * the sender's.
+ */
 export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
   const file = structuredClone(request)
   for (const { path } of OWN_FIELDS) {
@@ -286,7 +289,7 @@ export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
   return file
 }
 
-/** `to a home, cost centre Sales, within 3 days`; empty where nothing is known that differs from the usual. */
+/** `to a home, cost centre Sales, within 3 days`; empty if nothing differs from the usual. */
 export function describeOwn(own: Own): string {
   const known = OWN_FIELDS.flatMap(({ path, beside }) => {
     const value = own[path]

@@ -40,7 +40,7 @@ export interface Assignment {
 }
 
 /**
- * Puts values at their places, in order, on a copy.
+ * Writes values at their paths, in order, on a copy.
  * @throws FreightError `usage` where an element of a list is set, and one before it is missing
  */
 export function assignFields(target: JsonObject, assignments: readonly Assignment[]): JsonObject {
@@ -83,7 +83,7 @@ export function readSets(
 }
 
 /**
- * Sets fields of any JSON object, in order, on a copy. A value that reads as JSON is that; any other is text.
+ * Sets fields of any JSON object, in order, on a copy. A value that parses as JSON is JSON; any other is text.
  * @throws FreightError `usage` for a place that cannot be
  */
 export function applyPlainSets(target: JsonObject, sets: readonly string[]): JsonObject {
