@@ -34,7 +34,7 @@ const flags = {
     takes: "<file>",
     about: "book this plan of freight batch plan, at the approved rates",
     isInput: true,
-    // A plan says already what a row is.
+    // A plan already defines its rows.
     conflicts: Object.keys(ROW_FLAGS).filter((flag) => !ALLOWED_WITH_PLAN.includes(flag)),
   },
   check: {

@@ -19,7 +19,7 @@ export const SCRIPTS: Readonly<Record<Shell, string>> = {
   powershell: "freight.ps1",
 }
 
-/** Is in the first lines of each script: a file without it is not ours, and is never overwritten. */
+/** A text in the first lines of each script: a file without it is not ours, and is never overwritten. */
 export const MARK = "Completions of freight."
 
 export default command({
@@ -72,7 +72,7 @@ async function readText(file: string): Promise<string | undefined> {
 /** The file in which a shell looks for one person's completions, and the command that loads them. */
 interface InstallPlace {
   file: string
-  /** A line that the person must add, and the file for it; none where the shell looks by itself. */
+  /** A line that the person must add, and its file; absent if the shell finds the script by itself. */
   line?: { text: string; to: string; unless: string }
   /** When it works. */
   note: string

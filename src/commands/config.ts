@@ -164,7 +164,7 @@ ${lines.join("\n")}
 Keys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`
 }
 
-/** Settings that have a value for each carrier: how they are read, and what they take. */
+/** Settings with a value for each carrier: how they are read, and their values. */
 const BY_CARRIER: Partial<
   Readonly<Record<Setting["kind"], { parse(text: string): unknown; takes: string }>>
 > = {

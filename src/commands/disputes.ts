@@ -34,7 +34,7 @@ import type { SavedLetter } from "../reports/index.ts"
 import type { StepKind } from "../ledger/index.ts"
 import { type Column, money, plainColumns, print } from "../output/index.ts"
 
-/** The bill, as rows have it. */
+/** The bill, as rows name it. */
 function toBillPart({
   billNumber,
   file,
@@ -76,12 +76,12 @@ function toDisputeRow(standing: Standing, deadline: string | undefined, held: He
     openGst: own ? amountOf(own.gst) : null,
     /** The part of `open` with GST that was withheld when the bill was paid. */
     withheldIncGst: amountOf(held?.withheldCents ?? 0),
-    /** The same of what was paid in spite of it, and is to come back. */
+    /** The part that was paid in spite of the dispute, and is to be paid back. */
     toComeBackIncGst: amountOf(held?.toComeBackCents ?? 0),
     raisedOn: dispute.day,
     /** Null where it was not sent. */
     sentOn: sentOn || null,
-    /** The last day on which the carrier takes it; null where that is not set, or it was sent. */
+    /** The last day on which the carrier accepts it; null if there is none, or it was sent. */
     deadline: isToBeSent(standing) ? (deadline ?? null) : null,
     /** The carrier's number for it. */
     claim: claim || null,
@@ -317,7 +317,7 @@ function tell(kind: StepKind, about: string, example: string) {
   })
 }
 
-/** A step that closes what is open, or a part of it. */
+/** A step that closes the open amount, or a part of it. */
 function close(kind: StepKind, about: string, example: string) {
   return command({
     about,

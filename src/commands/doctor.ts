@@ -94,7 +94,7 @@ function formatCheck(
 
 const NEXT = "next: "
 
-/** Under the word of the state, where a command is too long for the margin of messages. */
+/** Indent of commands under the state, if one is too long for the margin of messages. */
 const NEAR_MARGIN = 6
 
 /** The commands to run, one a line so that they can be copied, indented as far as the widest allows. */

@@ -23,7 +23,7 @@ type PostedRow = ReturnType<typeof toPostedRow>
 function toPostedRow({ posting, isNew }: Posted) {
   const { supplier, billDate, file, books, rows, exGst, gst, clearing, at } = posting
   return {
-    /** With `/2` where it is what the bill had grown by. */
+    /** With `/2` for lines that were added to the bill. */
     billNumber: getPostedNumber(posting) || null,
     supplier: supplier || null,
     billDate: billDate || null,
@@ -36,9 +36,9 @@ function toPostedRow({ posting, isNew }: Posted) {
     /** The part on the clearing account, with GST. */
     clearing: amountOf(clearing),
     currency: BILL_CURRENCY,
-    /** False where it was posted before, and this is that file again. */
+    /** False if it was posted before, and this is that file again. */
     isNew,
-    /** Why it was not imported; null where it is in the books. */
+    /** Why it was not imported; null if it is in the books. */
     undone: posting.undone || null,
     postedAt: at,
     workstation: posting.workstation || null,

@@ -186,7 +186,7 @@ export const list = command({
   },
 })
 
-/** Prints what matches all filters; `limit` and `offset` count among these. */
+/** Prints the shipments that match all filters; `limit` and `offset` count among these. */
 async function printMatching(
   deps: Deps,
   api: FreightApi,
@@ -232,7 +232,7 @@ function isWrittenOnce({ format, fields = [] }: Output): boolean {
   return (format === "ndjson" || format === "csv") && !fields.some(isAround)
 }
 
-/** Prints each page as it comes: what follows in a pipe need not wait for the last. */
+/** Prints each page as it comes, so that the next program in a pipe need not wait for the last. */
 async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
@@ -241,7 +241,7 @@ async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
   }
 }
 
-/** Programs get the API's own fields, in its order; people see what the ledger knows besides. */
+/** Programs get the API's own fields, in its order; people also see the ledger's data. */
 async function asListed(
   deps: Deps,
   shipments: readonly ShipmentSummary[],
@@ -338,7 +338,7 @@ export const show = command({
     }
     const { shipment } = await findShipment(deps, name)
     const { booking, collected } = await readKept(deps, shipment)
-    // The API gives the barcodes of items with the booking alone.
+    // The API gives barcodes of items only in the reply to a booking.
     const barcodes = listBarcodes(booking?.response)
     const returnOf = getReturnOf(booking?.facts.own)
     const cancelled = booking && getCancellation(booking)
@@ -381,7 +381,7 @@ async function readKept(
 }
 
 interface Kept {
-  /** The pickup that collects it with others, or for which it waits. */
+  /** The pickup that collects it with others, or that it waits for. */
   collected: string | undefined
   barcodes: readonly string[]
   returnOf: string | undefined
