@@ -10,7 +10,7 @@ export interface FlagData {
   /** The help's name for its value: `file`; null for a flag without one. */
   value: string | null
   isValueOptional: boolean
-  /** Null where it takes more than some words. */
+  /** Null if any text is allowed. */
   choices: readonly string[] | null
   /** Null where it has none. */
   default: string | number | boolean | readonly string[] | null

@@ -1,6 +1,6 @@
 /**
- * A command is data: its file exports one literal, from which come commander's program, the types of its options, the
- * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
+ * A command is data: its file exports one literal, from which commander's program, the types of its options, the help
+ * page, the manual page, `help --json`, completion, the tools of `freight mcp` and the usage errors are made.
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { type NamedOutput, withoutKeys, type Writes } from "../machine/index.ts"
@@ -20,31 +20,31 @@ type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 export interface Flag {
   /** On the command's page; completion shows it up to the first semicolon. */
   about: string
-  /** Earlier names, which mean the same for ever; no page, completion or data has them. */
+  /** Earlier names, which keep their meaning; no page, completion or data has them. */
   formerly?: readonly `--${string}`[]
-  /** None where it stands alone. */
+  /** Absent if it takes no value. */
   takes?: Takes
   short?: `-${string}`
   choices?: readonly string[]
-  /** As if it were typed: `read` reads it too. */
+  /** Read by `read`, as if it had been typed. */
   default?: string
-  /** Its value where it is given without one. Without this it is `true` then. */
+  /** Its value if it is given without one; `true` if absent. */
   alone?: string
   isRequired?: true
   /** Each use adds a value. */
   isRepeatable?: true
   read?: ReadValue<unknown>
-  /** Heading of the help that it stands under; `Flags` where this is left out. */
+  /** Heading of the help; `Flags` if absent. */
   group?: string
-  /** It says nothing without one of these flags. */
+  /** It has no effect without one of these flags. */
   needs?: string | readonly string[]
   /** It contradicts these flags. */
   conflicts?: string | readonly string[]
-  /** It names what is read: no output takes its place. */
+  /** It names an input: no output may overwrite it. */
   isInput?: true
   /** Formats of `--format` with this flag, if they differ from those without it. */
   formats?: readonly string[]
-  /** It names what is written, and is checked before the command begins: `check-outputs.ts`. */
+  /** It names an output, and is checked before the command begins: `check-outputs.ts`. */
   writes?: Writes | ((options: Readonly<Record<string, unknown>>) => Writes)
 }
 
@@ -59,7 +59,7 @@ export interface Argument {
   isAsked?: true
   /** The flag that it may be left out with. */
   unless?: string
-  /** It names what is read: no output takes its place. */
+  /** It names an input: no output may overwrite it. */
   isInput?: true
 }
 
@@ -74,7 +74,7 @@ type Negated<Name> = Name extends `no${infer Rest}`
 
 type ValueOf<F> = F extends { read: ReadValue<infer Value> } ? Value : ChoiceOf<F>
 
-/** A list that is read from each use is joined to one. */
+/** Lists read from several uses are joined. */
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value
 
 type OneOf<F> = F extends { takes: Takes }
@@ -119,11 +119,11 @@ export interface CommandDefinition extends CalledCommand {
   about: string
   args?: readonly Argument[]
   flags?: Flags
-  /** The flags that its help page shows, in this order; the others are shown with `--all`. All of them where this is left out. */
+  /** The flags that its help page shows, in this order; the others are shown with `--all`. All flags if absent. */
   daily?: readonly string[]
   /** The columns that it prints; `--fields` takes their keys. */
   columns?: readonly { readonly key: string }[]
-  /** Command lines that run as they stand, for the help page. */
+  /** Complete command lines for the help page. */
   examples: readonly string[]
   /** The help page's text below the flags. */
   notes?: string
@@ -135,7 +135,10 @@ export interface CommandDefinition extends CalledCommand {
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
 
-/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared; its flags keep their types. */
+/**
+ * Checks a command's literal: its `run` gets the arguments, then the options, with the declared types; its flags keep
+ * their types.
+ */
 export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
@@ -152,7 +155,7 @@ export function command<
 }
 
 /**
- * Adds what a command takes to commander's.
+ * Adds a command's arguments and flags to commander's.
  * @param argv the command line, which an error repeats with what was meant
  * @param showsAll whether its page shows all flags
  * @returns the number of flags that its page does not show
@@ -187,7 +190,7 @@ export function declare(
   return showsAll ? 0 : others.length
 }
 
-/** An option that is found by its earlier names too. */
+/** An option that also matches its earlier names. */
 class FlagOption extends Option {
   private readonly attribute: string
   private readonly formerly: readonly string[]
@@ -306,7 +309,7 @@ function toText(text: string): string {
   return text
 }
 
-/** Commander takes the flags of `batch plan` after `batch plan show` too. */
+/** Commander accepts the flags of `batch plan` after `batch plan show` too. */
 function refuseParentFlags(called: Command): void {
   const { parent } = called
   if (!parent?.parent) return
@@ -320,7 +323,7 @@ function toAttribute(flag: string): string {
   return flag.replace(/^no([A-Z])/, (_, letter: string) => letter.toLowerCase())
 }
 
-/** A flag whose value may be left out takes the word after it, which may be meant for the command. */
+/** A flag with an optional value takes the next word, which may be meant for the command. */
 function readOptional(readText: (text: unknown) => unknown, text: unknown, option: string): unknown {
   try {
     return readText(text)
@@ -347,7 +350,7 @@ export function missingArgument(
   { takes, about }: Pick<Argument, "about"> & { takes: string },
 ): FreightError {
   const message = `${commandName(command)} needs ${argumentName(takes).toUpperCase()}: ${about}`
-  // A flag whose value may be left out takes the word after it, which was meant for the command.
+  // A flag with an optional value takes the next word, which was meant for the command.
   const taker = command.options.find(
     (option) => option.optional && typeof command.getOptionValue(option.attributeName()) === "string",
   )
@@ -358,7 +361,7 @@ export function missingArgument(
   })
 }
 
-/** `freight shipments show`; the words of a command line that call it. */
+/** `freight shipments show`; the words that call the command. */
 export function commandName(command: Command): string {
   return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
 }

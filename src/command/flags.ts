@@ -36,25 +36,27 @@ export const cents: ReadFlag<number> = parseAmount
 /** Reads `2%`. */
 export const percentage = readBy(parsePercent)
 
-/** Reads a text that says something. */
+/** Reads a text that is not empty. */
 export const nonEmpty: ReadFlag<string> = (text, flag) => {
   if (text.trim() === "") throw new FreightError("usage", `${flag} is empty`)
   return text
 }
 
-/** Reads the key that a person gives to what is created. */
+/** Reads a key that a person gives. */
 export const readKey: ReadFlag<string> = (text, flag) => {
   const key = parseKey(text)
   if (!key.ok) throw new FreightError("usage", `${flag} ${key.reason}`)
   return key.value
 }
 
-/** A reader of what a parser of the contract reads. */
+/** Makes a reader from a parser of the contract. */
 export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<Value> {
   return (text, flag) => valueOrThrow(parse(text), flag)
 }
 
-/** Reads a day that has come, in milliseconds since the epoch. @throws FreightError `usage` for one that has not */
+/**
+ * Reads a day that is not in the future, in milliseconds since the epoch. @throws FreightError `usage` for a future day
+ */
 export function pastDay(text: string, flag: string, now: number): number {
   const at = parsePast(text, flag, now)
   if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)

@@ -5,8 +5,8 @@ import type { Ledgers, Session } from "../session/index.ts"
 type Ledger = Awaited<ReturnType<Ledgers["readLedger"]>>
 
 /**
- * Reads what the ledger adds to what a command shows. Where the ledger cannot be read, a warning says what is missing, and
- * the rest is shown all the same.
+ * Reads the ledger's data for output. If the ledger cannot be read, a warning names the missing data, and the rest is
+ * shown.
  * @param missing what is missing then, for people
  * @param nothing the result where there is no ledger, or it cannot be read
  */

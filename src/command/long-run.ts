@@ -11,7 +11,7 @@ export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONC
       `The freight API is limiting requests (429): waiting until ${formatTime(wallClockNow(until))}.`,
     )
   }
-  // If nobody reads standard error any more, the run goes on.
+  // If the reader of standard error is gone, the run continues.
   const limiter = createLimiter(clock, atOnce, (until) => void report(until).catch(() => {}))
   return { limiter, rateLimitPolicy: LONG_RUN }
 }

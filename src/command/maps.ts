@@ -1,4 +1,4 @@
-/** Saved maps: what columns mean, kept under a name, and used by that name. */
+/** Saved maps: the meanings of columns, saved and used under a name. */
 import type { Flags } from "./command.ts"
 import {
   type Band,
@@ -35,7 +35,7 @@ interface MapFlags extends SavedMap {
 }
 
 /**
- * The flags over those of `--use-map`.
+ * The flags, overriding those of `--use-map`.
  * @param mayAsk whether a person may be asked what columns are, so that there may be more to keep at the end
  * @throws FreightError `usage` where `--save-map` cannot keep them
  */

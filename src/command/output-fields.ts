@@ -1,11 +1,14 @@
-/** The fields that `--fields` takes, by what a command is known to print: before it does anything, and also of an empty list. */
+/**
+ * The fields of `--fields`, by the known output of a command: checked before it does anything, and also for an empty
+ * list.
+ */
 import { readAsset } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import { NAMES_DEPTH } from "../output/index.ts"
 
-/** As far as `scripts/outputs.mjs` writes JSON Schema. */
+/** The part of JSON Schema that `scripts/outputs.mjs` writes. */
 interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -64,7 +67,7 @@ function listRowSchemas(schema: Schema, defs: OutputSchemas["$defs"], depth = 0)
   })
 }
 
-/** The schemas that one stands for, without references and choices. */
+/** The alternatives of a schema, without references and choices. */
 function listChoices(schema: Schema, defs: OutputSchemas["$defs"]): Schema[] {
   const { $ref, anyOf } = schema
   if ($ref !== undefined) return listChoices(defs[$ref.replace("#/$defs/", "")] ?? {}, defs)

@@ -1,4 +1,4 @@
-/** The commands of what the settings file keeps under names: addresses, maps, packages, parties, profiles. */
+/** The commands for named items of the settings file: addresses, maps, packages, parties, profiles. */
 
 import { command } from "./command.ts"
 import {
@@ -30,11 +30,11 @@ interface SavedThings<List extends SavedList, Row> {
   removeExample?: string
   /** The settings that keep something of the removed items, written together. */
   keepOfRemoved?(config: Config, gone: ReadonlySet<string>): Partial<Config>
-  /** Says what a removal means for the rest. */
+  /** Describes the effects of a removal. */
   afterRemoval?(deps: Session, gone: ReadonlySet<string>): Promise<void>
 }
 
-/** The commands that list and remove what is saved, and what those that save share. */
+/** The commands that list and remove saved items, and the code shared by those that save. */
 export function savedThings<List extends SavedList, Row extends { name: string }>(
   things: SavedThings<List, Row>,
 ) {
@@ -69,7 +69,9 @@ export function savedThings<List extends SavedList, Row extends { name: string }
     return replace ? [] : Object.keys(config.read()[list] ?? {})
   }
 
-  /** Saves one, says how it is used, and prints it for programs. @throws FreightError `usage` for a name that is taken */
+  /**
+   * Saves one, says how to use it, and prints it for programs. @throws FreightError `usage` for a name that is taken
+   */
   async function save(
     deps: Session,
     name: string,
@@ -128,7 +130,7 @@ interface Replacing {
 }
 
 /**
- * Prints what a command has changed, where another format or fields are asked for: a person has read it as a sentence.
+ * Prints a command's changes, if a format or fields are given: a person has read a sentence.
  * @param rows each as it was where it is gone, else as it is
  */
 export async function printChanges<Row>(
@@ -140,7 +142,7 @@ export async function printChanges<Row>(
   await print(deps, { rows, columns })
 }
 
-/** Prints what a person knows already, where another format or fields are asked for. */
+/** Prints rows for programs, if a format or fields are given: a person knows them already. */
 export async function printForPrograms<Row extends object>(
   deps: Pick<Session, "terminal" | "output" | "warnings">,
   row: Row,

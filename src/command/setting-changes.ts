@@ -44,7 +44,7 @@ export function toChange(
 /** How values are masked, by kind. */
 const MASKS: Partial<Readonly<Record<Setting["kind"], (text: string) => string>>> = {
   key: maskKey,
-  // It may hold the key that it prints.
+  // It may contain the key that it prints.
   command: withoutKeys,
   url: maskAddress,
   ledger: maskAddress,

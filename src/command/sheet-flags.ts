@@ -21,7 +21,7 @@ export const SHEET_FLAGS = {
   },
 } as const satisfies Flags
 
-/** Those of bills, which may have several sheets. */
+/** The sheet flags for bills, which may have several sheets. */
 export const BILL_SHEET_FLAGS = {
   ...SHEET_FLAGS,
   sheet: {
