@@ -35,13 +35,13 @@ export interface OpenOptions {
   sandbox?: boolean
   /** The time, in milliseconds since the epoch. Default: the system's clock. */
   clock?: { now(): number }
-  /** Ends what is under way, as Ctrl-C does: the call rejects with an error of the kind `interrupted`. */
+  /** Aborts the work under way, as Ctrl-C does: the call rejects with an error of the kind `interrupted`. */
   signal?: Signal
   /** Environment variables, which the command line reads too. Default: those of the process, at each call. */
   env?: Readonly<Record<string, string | undefined>>
   /**
-   * Gets each note and warning that the command line would print on standard error, one line at a time. Where it throws
-   * or rejects, the call ends with `stepFailed` when it was done; a booking has that as its `stepError`.
+   * Gets each note and warning that the command line would print on standard error, one line at a time. If it throws or
+   * rejects, the call ends with `stepFailed` when it was done; a booking has that as its `stepError`.
    */
   onNote?: (line: string) => void
 }
@@ -50,7 +50,7 @@ export interface OpenOptions {
 export interface ServicePreferences extends Wishes {
   /** Up to this price with GST, in whole units: 85.5. */
   maxPrice?: number
-  /** Arrived in time at least this often, in percent, where that is known. */
+  /** Arrived in time at least this often, in percent, if that is known. */
   onTime?: number
   /** Services (`GEN`) or carriers (`A`) to avoid. */
   avoid?: readonly string[]
@@ -71,10 +71,10 @@ type KeptBeside = {
 }
 
 /**
- * One consignment to book: the request of the API (clause: BookingRequest), and all else that a booking file takes. What
- * the profile or a usual value fills in may be left out: `sender`, `collection` (the sender's), `items` (the sums of
- * `packages`), `payer` (the sender), `dangerousGoods` (false), `packagingCode`, the times. `serviceCode` may also be
- * `cheapest`, `best-value`, `fastest` or `reliable`.
+ * One consignment to book: the request of the API (clause: BookingRequest), and everything else that a booking file
+ * takes. Fields that the profile or a usual value fills in may be left out: `sender`, `collection` (the sender's),
+ * `items` (the sums of `packages`), `payer` (the sender), `dangerousGoods` (false), `packagingCode`, the times.
+ * `serviceCode` may also be `cheapest`, `best-value`, `fastest` or `reliable`.
  */
 export interface Order
   extends Omit<ConsignmentBookingRequest, MayBeLeftOut | "collection" | "receiver">,
@@ -96,7 +96,7 @@ export interface ReturnOrder extends Partial<Order> {
   returnOf: string
 }
 
-/** An address, with what is known of the place. */
+/** An address, with freight's own fields of the place. */
 export interface Place extends BookingAddress, PlaceOwn {}
 
 /** One order of a list: `customerReference` is its name and its key, and no two have the same. */
@@ -125,7 +125,10 @@ const ALLOWED_OF_ORDER = {
   withoutMissing: "withoutMissing",
 } as const satisfies SameNames<OrderAllowances>
 
-/** The command that each call runs, and the flag that each of its options is. What a call is about, such as `--file`, is not among them. */
+/**
+ * The command that each call runs, and the flag of each of its options. A call's subject, such as `--file`, is not
+ * among them.
+ */
 export const CALLS = {
   rates: { command: "rate-shop", options: PREFERENCES },
   book: {
@@ -151,11 +154,13 @@ export const CALLS = {
     options: {
       /** Leave out orders with errors, and book the others. Default: nothing is sent while one has an error. */
       skipInvalid: "skipInvalid",
-      /** Orders are separate although they repeat goods, receiver and collection day of a booking that is not in the list. */
+      /**
+       * Orders are new although they repeat goods, receiver and collection day of a booking that is not in the list.
+       */
       newOrders: "newOrders",
-      /** References of orders that were booked before, also under another key, and of which a second consignment is meant. */
+      /** References of orders that were booked before, also under another key, and that get a second consignment. */
       againFor: "againFor",
-      /** They take the place of what their carriers have cancelled: see `freight cancel --confirmed`. */
+      /** They replace bookings that their carriers have cancelled: see `freight cancel --confirmed`. */
       replaces: "replaces",
       /** Requests at once, 1 to 64. Default 8. */
       concurrency: "concurrency",
@@ -171,7 +176,7 @@ export const CALLS = {
     command: "track",
     options: {
       carrier: "carrier",
-      /** Ask again for this many seconds while the carrier knows nothing yet. */
+      /** Ask again for this many seconds until the carrier has data. */
       waitSeconds: "wait",
     },
   },
@@ -202,7 +207,7 @@ export const CALLS = {
 
 type FlagsOf<Command extends { flags?: object }> = NonNullable<Command["flags"]>
 
-/** The options of a call, by the flags that they are. */
+/** The options of a call, typed by their flags. */
 type OptionsOfCall<Call extends keyof typeof CALLS, Command extends { flags?: object }> = {
   -readonly [Option in keyof (typeof CALLS)[Call]["options"]]?: (typeof CALLS)[Call]["options"][Option] extends keyof FlagsOf<Command>
     ? GivenValue<FlagsOf<Command>[(typeof CALLS)[Call]["options"][Option]]>
@@ -211,7 +216,7 @@ type OptionsOfCall<Call extends keyof typeof CALLS, Command extends { flags?: ob
 
 export type BookOptions = OptionsOfCall<"book", typeof book>
 
-/** Without what it calls as orders end: `BookAllOptions`. */
+/** Without the callbacks of `BookAllOptions`. */
 export type BatchOptions = OptionsOfCall<"bookAll", typeof batchBook>
 
 export type TrackOptions = OptionsOfCall<"track", typeof track>
@@ -280,7 +285,7 @@ export function splitOrder(where: string, order: unknown) {
 const NOT_JSON: readonly string[] = ["bigint", "function", "symbol"]
 
 /**
- * A copy of what a program gave, as JSON has it: what the program changes meanwhile changes nothing of it.
+ * A copy of a program's input, as JSON: later changes by the program have no effect.
  * @throws FreightError `usage` for what is not an object, and where a value would be lost on the way
  */
 export function copyObject(where: string, value: unknown): Record<string, unknown> {

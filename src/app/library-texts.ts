@@ -32,7 +32,7 @@ function toTexts(properties: Readonly<Record<string, { description?: string }>>)
   )
 }
 
-/** The text of a flag's page, without what only a command line has. */
+/** The text of a flag's page, without the parts for command lines only. */
 function toSentence(about = ""): string {
   return `${capital(about.replace(/ \(repeatable\)| \(default: [^)]*\)/g, ""))}.`
 }

@@ -1,4 +1,6 @@
-/** argv and the process → an exit code; the one place that turns an error into text and a code. */
+/**
+ * Runs a command line of a process and returns its exit code; the one place that turns an error into text and a code.
+ */
 import path from "node:path"
 import { readAsset } from "../base/assets.ts"
 import { grouped } from "../base/counted.ts"
@@ -19,9 +21,11 @@ export const loadAudit = () => import("../bills/audit/given.ts")
 export const loadPlaces = () => import("../invoice/places.ts")
 export const loadSandbox = () => import("../sandbox/server.ts")
 
-/** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */
+/**
+ * Called by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon.
+ */
 const COMPLETE = "__complete"
-/** Installers and scripts ask for the version often, and it needs nothing else. */
+/** Installers and scripts ask for the version often, and it loads nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
 
 /**
@@ -86,7 +90,7 @@ async function runCommandLine(
   return code
 }
 
-/** Runs another command line in this process, without a terminal, and gives what it would have printed. */
+/** Runs another command line in this process, without a terminal, and returns its output. */
 export async function runWithin(argv: readonly string[], host: Host, given: CommandInput): Promise<Ran> {
   const { input = "", signal, most = Number.POSITIVE_INFINITY, onOutput } = given
   const ran: Ran = { stdout: "", stderr: "", shipments: 0 }
@@ -179,7 +183,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError"
 }
 
-/** Read from the raw words, since the command line itself may be what is wrong. */
+/** Read from the raw words, because the command line itself may be wrong. */
 function findFormat(argv: readonly string[], env: Env): string | undefined {
   const end = argv.indexOf("--")
   const words = end < 0 ? argv : argv.slice(0, end)

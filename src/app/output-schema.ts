@@ -7,7 +7,7 @@ import { FreightError } from "../base/errors.ts"
 import { jsonText } from "../output/index.ts"
 
 /**
- * The schema of what a command prints, as text; alone, those of all commands.
+ * The schema of a command's output, as text; without words, of all commands.
  * @param words `["pickup", "book"]`
  */
 export function outputSchemaText(words: readonly string[]): string {

@@ -72,7 +72,7 @@ interface Position {
   root: Command
   command: Command
   count: number
-  /** The flag that the last word gave, if it takes a value. */
+  /** The flag before the cursor, if it takes a value. */
   flag: FlagData | undefined
 }
 

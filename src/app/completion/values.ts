@@ -32,7 +32,7 @@ export type DataKind =
   | "suppliers"
 
 export interface Word {
-  /** One that ends with `=` or `:` goes on with the person's own text. */
+  /** A value that ends with `=` or `:` is completed by the person. */
   value: string
   about?: string
 }
@@ -181,7 +181,7 @@ async function listFields(leaves: readonly { path: string; node: SchemaNode }[])
   return leaves.flatMap(({ path, node }) => {
     const field = `${path}=`
     const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
-    // The schema leaves states open; the zones list them.
+    // The schema allows any state; the zones list them.
     const states = /(?:^|\.)state$/.test(path) ? STATE_CODES : []
     const about = node.title === undefined ? {} : { about: node.title }
     return [

@@ -59,7 +59,7 @@ function topicList(): Block[] {
   ]
 }
 
-/** Nothing is saved or set. A damaged settings file belongs to someone. */
+/** Nothing is saved or set. A damaged settings file counts as set. */
 export function isNew({ config, env }: Deps): boolean {
   const names = OWN_VARIABLES.flatMap((each) => each.names)
   if (names.some((name) => /_(KEY|PROFILE)$/.test(name) && variable(env, name) !== undefined)) return false

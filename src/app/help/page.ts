@@ -49,7 +49,7 @@ export function pageText(blocks: readonly Block[], stdout: Stdout): string {
   return finishPage(`${sections.map((section) => section.join("\n")).join("\n\n")}\n`, stdout)
 }
 
-/** Wraps unindented lines and what terms mean, and prints headings in bold. */
+/** Wraps unindented lines and the meanings of terms, and prints headings in bold. */
 export function finishPage(page: string, stdout: Stdout): string {
   const width = pageWidth(stdout)
   const lines = page.split("\n").map((line) => {

@@ -21,7 +21,7 @@ export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
   ],
 ]
 
-/** A thing, its one name, and names that it never has. */
+/** An object, its one name, and names that it never has. */
 export const THINGS: readonly (readonly [thing: string, name: string, never: string])[] = [
   ["the API's id of a booking", "`shipmentId`", "`shipment`, `id`"],
   ["the carrier's number of it", "`consignmentNumber`", "`consignment`, `number`"],
