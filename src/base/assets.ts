@@ -1,4 +1,4 @@
-/** Files that come with freight: in the package beside `dist/`, in the executable within it. */
+/** Files that come with freight: in the package beside `dist/`, in the executable inside it. */
 import { readFileSync } from "node:fs"
 import { getAsset, isSea } from "node:sea"
 

@@ -1,10 +1,10 @@
-/** By which words and signs people and programs say that there is no value, stated once. */
+/** Words and signs that people and programs write for no value, stated once. */
 
 const DASHES = String.raw`[-\u2010-\u2015\u2212]{1,3}`
 const NOTHING = new RegExp(
   String.raw`^(?:(?:A?\$)?\s*${DASHES}|[(<[]?(?:[nN] ?\/ ?[aA]\.?|[nN]\.[aA]\.?|[nN]il|NIL|[nN]ot (?:applicable|available|given|provided|set|specified|supplied))[)>\]]?)$`,
 )
-/** As programs write it, also twice for two names, and no name is: `Null` and `Nan` are surnames. */
+/** Programs' spellings, also doubled for two names, which are not names: `Null` and `Nan` are surnames. */
 const OF_PROGRAMS =
   /^(?:[(<[]?(null|NULL|[Nn]one|NONE|undefined|NaN|nan)(?:,? \1)*[)>\]]?|<NA>|\\N|\((?:blank|empty)\))$/
 /** The value is not known, or not decided yet. `NA` is a surname too. */

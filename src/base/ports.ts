@@ -1,16 +1,13 @@
-/**
- * Everything impure comes in through these ports, so that tests pass in their own.
- * Types only: importing this file loads nothing.
- */
+/** The ports for everything impure, so that tests pass in their own. Types only: importing this file loads nothing. */
 import type { FreightError } from "./errors.ts"
 
-/** Time. Everything that asks "now" or waits does it through this. */
+/** Time. All code that asks for the time or waits uses it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Waits; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Milliseconds that go on evenly when the clock is set; absent where tests hold the clock. */
+  /** Monotonic milliseconds, unaffected when the clock is set; absent where tests control the clock. */
   elapsed?(): number
 }
 
@@ -20,7 +17,7 @@ export interface Notes {
   warn(text: string): Promise<void>
 }
 
-/** Until when something may be sent: asked right before the first byte leaves. */
+/** The end of a lease: checked right before the first byte is sent. */
 export interface SendLease {
   isHeld(): boolean
 }
@@ -39,7 +36,7 @@ export type RunShell = (
   onLine?: (line: string) => Promise<void>,
 ) => Promise<string | undefined>
 
-/** Imports a package, and takes off the listeners for signals that it adds to the process. */
+/** Imports a package, and removes the signal listeners that it adds to the process. */
 export type ImportQuietly = <Module>(load: () => Promise<Module>) => Promise<Module>
 
 export interface Ids {
@@ -56,7 +53,7 @@ export interface CommandInput {
   signal: AbortSignal
   /** Characters that it may print. */
   most?: number | undefined
-  /** Gets standard output as it is written; `stdout` of what it gives is then empty. */
+  /** Gets standard output as it is written; `stdout` of the result is then empty. */
   onOutput?: ((chunk: string | Uint8Array) => void) | undefined
 }
 
@@ -65,7 +62,7 @@ export interface Ran {
   stdout: string
   stderr: string
   error?: FreightError
-  /** Shipments that it made; what the ledger had is not made again. */
+  /** Number of shipments created; bookings that the ledger had are not created again. */
   shipments: number
 }
 

@@ -1,12 +1,12 @@
-/** Turns of the event loop: in each, what has arrived by then is looked at. */
+/** Turns of the event loop: each handles the events that have arrived. */
 
 /**
- * Work that can wait waits for these, so that requests which are about to leave go first: they leave after two, see
+ * Work that can wait lets this many turns pass, so that requests about to be sent go first: they leave after two, see
  * `api/dispatcher.ts`.
  */
 export const AFTER_REQUESTS = 3
 
-/** Lets so many turns go by. */
+/** Lets turns of the event loop pass. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
