@@ -1,4 +1,4 @@
-/** The values of `--format` with a command and its flags: one place for the check and for help. */
+/** The values of `--format` for a command and its flags: shared by the check and by help. */
 import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
@@ -12,7 +12,7 @@ export interface Formatted {
 }
 
 export const FORMAT_VARIABLE = "FREIGHT_FORMAT"
-/** A workbook needs a file, and bare values need the names of fields: neither suits every command. */
+/** A workbook needs a file, and bare values need field names: neither suits every command. */
 const VARIABLE_FORMATS: readonly string[] = ["table", "json", "ndjson", "csv"]
 
 /** The formats that a command can write, whatever its flags. */
