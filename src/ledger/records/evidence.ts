@@ -83,7 +83,7 @@ interface EvidenceQuery {
  */
 const NEWEST = 40
 const OF_SPAN = 4
-/** Not a divisor or multiple of a week: all weekdays come in turn. */
+/** Shares no factor with a week, so that all weekdays come in turn. */
 const SPAN_DAYS = 8
 
 /** Adds up uncancelled bookings by their outcome. */
