@@ -53,12 +53,12 @@ export async function settleDuplicate(deps: ReconcileDeps, name: string): Promis
 }
 
 /**
- * Records the outcome of an open booking or pickup because a person says so. A booking's shipment must be there, of the
- * same service and to the same postcode, and no other entry's.
+ * Records the outcome of an open booking or pickup from a person. A booking's shipment must exist, with the same
+ * service and postcode, and belong to no other entry.
  * @param key as `release` takes it
- * @param name the shipment; of a pickup the carrier's reference, where the person knows it
- * @throws FreightError as `release` does; `notFound` when there is no such shipment, `refused` when it cannot be the one,
- * `input` when the name is not one of that kind
+ * @param name the shipment; for a pickup the carrier's reference, if the person knows it
+ * @throws FreightError as `release` does; `notFound` if there is no such shipment, `refused` if it cannot be the
+ * outcome, `input` if the name is of another kind
  */
 export async function settleByHand(
   deps: ReconcileDeps,

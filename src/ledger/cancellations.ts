@@ -18,8 +18,8 @@ export interface Noted {
 
 /**
  * Records that a carrier has cancelled a booking.
- * @param confirmedBy who said so there: a name or a number
- * @throws FreightError `refused` for what is not booked by now
+ * @param confirmedBy the person at the carrier: a name or a number
+ * @throws FreightError `refused` if it is not booked now
  */
 export function noteCancelled(
   database: Database,
@@ -46,7 +46,7 @@ export function takeBackCancelled(
   })
 }
 
-/** @param decide what is to be written; undefined where that is there */
+/** @param decide the row to write; undefined if it exists */
 function change(
   database: Database,
   id: string,

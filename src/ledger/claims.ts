@@ -133,7 +133,7 @@ async function findRelated(
   }
 }
 
-/** Open bookings of the questions' accounts to the same postcodes that nobody is sending. */
+/** Open bookings of the questions' accounts to the same postcodes that no process is sending. */
 async function findOpen(
   statements: Statements,
   questions: readonly AccountQuestion[],
@@ -187,7 +187,7 @@ async function findCommonPickups(
   return new Map(Array.from(byId, ([id, own]) => [id, own.map(({ shipment_id }) => String(shipment_id))]))
 }
 
-/** Answers what a claim of each would find now. */
+/** The answers that claims would get now. */
 export async function judgeAll(
   statements: Statements,
   questions: readonly AccountQuestion[],

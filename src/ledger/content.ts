@@ -5,8 +5,8 @@ import { LINK_FIELDS } from "../contract/index.ts"
 import { groupNumber } from "../base/order-number.ts"
 
 /**
- * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
- * is booking the same consignment twice, though each quote has its own ids.
+ * Fields about a booking's quote, not its content. A script that asks for rates again and books again books the same
+ * consignment twice, although each quote has its own ids.
  */
 const QUOTE_FIELDS = new Set<string>(LINK_FIELDS)
 

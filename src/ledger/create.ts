@@ -1,5 +1,5 @@
 /**
- * The one way to create anything: claim it, send it, record the outcome. Whatever is killed when:
+ * The one way to create anything: claim it, send it, record the outcome. If the process is killed:
  *
  *   killed before the claim        nothing was sent, and there is no entry
  *   killed from the claim on       the claim has no outcome: `unknown`, never sent again automatically
@@ -42,7 +42,7 @@ interface AnyIntent extends CreateKey {
   written?: WrittenOrder | undefined
   /** Only for a booking with a reference: see `referenceHash`. */
   referenceHash?: string | undefined
-  /** Only for a booking that stands alone: see `hashDayGoods`. */
+  /** Only for a single booking: see `hashDayGoods`. */
   dayGoodsHash?: string | undefined
   /** Method and path, for people. */
   call: string
@@ -82,11 +82,11 @@ export interface LedgerDeps extends AccountLedger {
   refreshAccount?: () => Promise<void>
   sender: Sender
   signal: AbortSignal
-  /** Asks the person before money is spent; absent where nobody is asked. */
+  /** Asks the person before money is spent; absent if no one is asked. */
   spending?: { readonly isOpen: boolean; confirm(question: string): Promise<void> }
   leases: LeaseKeeper
   outbox: Outbox
-  /** Called with what was made, once its outcome is recorded. Never throws. */
+  /** Called with the entry of a create, once its outcome is recorded. Never throws. */
   made?: (entry: Entry) => void
   /** Moments at which a test may end the process; absent outside tests. */
   at?: (moment: Moment) => void

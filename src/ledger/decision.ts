@@ -16,7 +16,7 @@ import type { StandingKind, StandingOf } from "./standing.ts"
 export const EQUAL_FOR_MS = 24 * 3_600_000
 
 export interface Question {
-  /** `key:…`, or `content:…` where there is no key. */
+  /** `key:…`, or `content:…` without a key. */
   key: string
   /** A person gave the key. */
   keyGiven: boolean

@@ -126,7 +126,7 @@ export async function findShipmentsOfOrder(
 /** A shipment that the ledger does not have, as an entry. */
 export interface Stranger {
   entry: Entry
-  /** Open entries of the account, each of which may have made it: they are settled first. */
+  /** Open entries of the account that may have made it: they are settled first. */
   makers: readonly Entry[]
 }
 

@@ -88,7 +88,7 @@ export function createEntryReader(database: Database) {
         [...(scopes ?? []), since],
       )
     },
-    /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
+    /** Orders that were booked twice before their accounts were known to be one, and that are not settled. */
     duplicates: (scopes?: readonly string[]) =>
       select(
         `where duplicate_of is not null and duplicate_settled_at is null and state = 'done' and cancelled_at is null${inScopes(scopes)}

@@ -1,10 +1,10 @@
-/** An entry of the ledger: what was to be created, and the outcome. */
+/** An entry of the ledger: a request to create something, and its outcome. */
 import { hash } from "node:crypto"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { ErrorDetail, FreightError } from "../base/errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
-/** What is created: a consignment, a pickup, a print of a label, a print of any PDF. */
+/** Kinds of creates: a consignment, a pickup, a print of a label, a print of any PDF. */
 export type Kind = (typeof KINDS)[number]
 
 export const STATES = ["unknown", "done", "refused", "released"] as const
@@ -41,7 +41,7 @@ export interface Facts {
   connectorId?: string | undefined
   carrier?: string | undefined
   serviceCode?: string | undefined
-  /** For people: who or what it is for. */
+  /** For people: its purpose or its recipient. */
   about?: string | undefined
   reference?: string | undefined
   shipmentId?: string | undefined
@@ -118,7 +118,7 @@ export interface Entry {
   keyGiven: boolean
   /** Fingerprint of the API key that it was sent with. */
   account: string
-  /** Hash of what is to be created. */
+  /** Hash of the request's content. */
   content: string
   /** Hash of the customer's reference and the receiver, of a booking that has one. */
   referenceHash?: string
@@ -183,7 +183,7 @@ export function idOf(scope: string, kind: Kind, key: string): string {
   return `${slug}-${digest}`
 }
 
-/** Whom a booking is for, out of what it is about: `2 packages to Harbour Supplies, Fremantle WA 6160`. */
+/** The receiver in a description of a booking: `2 packages to Harbour Supplies, Fremantle WA 6160`. */
 export function withoutPackages(about: string): string {
   return about.replace(/^\d+ packages? to /, "")
 }

@@ -44,7 +44,7 @@ export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOption
     isRenewing = true
     const now = begin()
     try {
-      // Also those that are over: their request may have left, and the database renews only what nobody has settled.
+      // Also expired leases: their request may have been sent, and the database renews only unsettled entries.
       for (const id of await renew([...began.keys()])) if (began.has(id)) began.set(id, now)
     } catch {
       // The lease expires unless the database is back in time.

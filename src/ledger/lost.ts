@@ -45,8 +45,8 @@ export class LedgerLost extends FreightError {
 export type Guard = ReturnType<typeof guardFile>
 
 /**
- * Watches over a ledger's file.
- * @param folder the state folder: what is in it may move with it
+ * Guards a ledger's file.
+ * @param folder the state folder: files in it may move with it
  */
 export function guardFile(file: string, folder: string, reserve: Reserve) {
   const place = path.relative(folder, file)

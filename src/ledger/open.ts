@@ -86,8 +86,8 @@ function interruptible(database: Database, signal: AbortSignal): Database {
 }
 
 /**
- * @param note gets a line on what was recorded late
- * @param isRead nothing will be written, so a missing file is not created
+ * @param note gets a line about outcomes recorded late
+ * @param isRead only reads, so a missing file is not created
  */
 export async function openLedger(
   place: LedgerLocation,

@@ -153,7 +153,7 @@ const DAY = 10
 
 type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
 
-/** Compares an order with what was booked under its key. */
+/** Compares an order with the booking under its key. */
 export function compareOrder(
   { request, facts, key = "" }: BookedOrder,
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
@@ -296,7 +296,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   accountNumber: "account",
 }
 
-/** @param isDamaged what is not written is not compared */
+/** @param isDamaged whether unwritten fields are left out of the comparison */
 function findDifferences(path: string, booked: unknown, written: unknown, isDamaged: boolean): Difference[] {
   if (LINK_FIELDS.some((each) => each === path)) return []
   if (path === "packages" && Array.isArray(booked) && Array.isArray(written))

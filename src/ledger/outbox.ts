@@ -75,7 +75,7 @@ export async function recordKept(store: Store, { entry, token }: OwnOutcome) {
   return { entry, isRecorded: false, error }
 }
 
-/** @param write writes a file whole; what is durable outlasts a power cut */
+/** @param write writes a whole file; a durable one survives a power cut */
 export function openFolder(folder: string, write = writeWholeFile): OutboxFiles {
   return {
     list() {

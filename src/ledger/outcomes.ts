@@ -18,8 +18,8 @@ export interface SharedShipment {
 
 /**
  * Writes a sender's own outcome.
- * @param isContested the database has refused to write it: another entry has its key or its shipment
- * @returns false when something else stands under its key by now; what was made is then kept in a released entry
+ * @param isContested the database refused to write it: another entry has its key or its shipment
+ * @returns false if another entry has its key by now; the outcome is then kept in a released entry
  */
 export async function record(
   transaction: Transaction,
@@ -51,7 +51,7 @@ export async function record(
     await keepBarcodes(transaction, [settled])
     return !isTaken
   }
-  // Keep what a person released or reconcile found, unless this sender knows that it was made.
+  // Keeps an entry that a person released or reconcile settled, unless this sender knows that it was made.
   if (entry.state !== "done") return false
   // No constraint of the database covers entries without a key.
   if (!isTaken && (await isMadeAgain(transaction, settled))) {

@@ -11,14 +11,14 @@ import type { UnreadRow } from "../contract/index.ts"
 import { hashTexts } from "./content.ts"
 import type { Entry } from "./entry.ts"
 
-/** A row of the list without an id, as far as it could be read, under a name that is no id. */
+/** A row of the list without an id, as far as it could be read, under a name that is not an id. */
 export function toUnreadShipment({ row }: UnreadRow): ShipmentSummary {
   return { ...Object(row), id: `${UNREAD}${hashTexts([JSON.stringify(row)]).slice(0, 12)}` }
 }
 
 const UNREAD = "unread row "
 
-/** The shipment; what the list has of it where there is no more, or its details cannot be read. */
+/** The shipment; the list's row if there is no more, or its details cannot be read. */
 export async function readDetail(
   api: Pick<FreightApi, "getShipment">,
   listed: ShipmentSummary,

@@ -20,7 +20,7 @@ import { findMatches, findWindow, type MatchApi, readPages } from "./matching.ts
 import { isCompared, isRival } from "./possible.ts"
 import { describeOtherKey } from "./refusals.ts"
 
-/** What settling needs: the ledger, and the account of the entries. */
+/** The dependencies of settling: the ledger, and the account of the entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
   /** Fingerprint of the API key in use. */
   account: string
@@ -43,8 +43,8 @@ export interface Settled {
   /** ISO 8601, UTC. */
   sentAt: string
   /**
-   * `settled`: what was created is found, or a person said so. `released`: it may be sent again. The others stay open:
-   * `none` is there, `several` might be it, it may be `in-flight`, or freight `cannot-tell`.
+   * `settled`: found, or confirmed by a person. `released`: it may be sent again. The others stay open: `none` was
+   * found, `several` match, it may be `in-flight`, or freight `cannot-tell`.
    */
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
   /** Matching shipments. */
@@ -65,7 +65,7 @@ export interface Settled {
 /** The next step for an entry that stays open: one of these. */
 type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
-/** A server that is behind may take this long to show what it made. */
+/** How long a slow server may take to show a new shipment. */
 const SETTLING_MS = 5 * 60_000
 /** A clock that is set may be off by this much, and within this time a sender has renewed its lease. */
 const CLOCK_ERROR_MS = 2 * 3_600_000

@@ -39,7 +39,7 @@ export function mayMeanSecond(asked: Order & { keyGiven: boolean; again: boolean
   return getReturnOf(asked.facts?.own) !== undefined && !asked.keyGiven && !asked.again
 }
 
-/** Whether two return the same packages of one order; undefined if one of them is no return. */
+/** Whether two return the same packages of one order; undefined if either is not a return. */
 export function isSameReturn(one: Order, other: Order): boolean | undefined {
   const [a, b] = [one, other].map(({ facts }) => getReturnOf(facts?.own))
   if (a === undefined || b === undefined) return undefined

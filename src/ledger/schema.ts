@@ -169,7 +169,7 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
   }
 }
 
-/** Keeps the barcodes of what was booked before version 22. */
+/** Keeps the barcodes of bookings before version 22. */
 async function keepEarlierBarcodes(transaction: Transaction): Promise<void> {
   const read = (last: DatabaseRow | undefined, size: number) =>
     transaction.all(
@@ -515,8 +515,8 @@ export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 
 /**
  * Makes the tables, or brings them up to this version.
- * @param note is told before it takes long
- * @throws FreightError `config` when a newer freight made them
+ * @param note gets a line before a long step
+ * @throws FreightError `config` if a newer freight made them
  */
 export async function migrate(
   database: Database,

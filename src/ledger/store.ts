@@ -72,7 +72,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     ),
     /**
      * Writes a sender's own outcome. It overwrites outcomes recorded by others since: they inferred, the sender knows.
-     * @returns false when something else stands under its key by now; the other entry that has its shipment
+     * @returns false if another entry has its key by now; the other entry that has its shipment
      */
     record: async (entry: Entry, token: string) =>
       (await write((transaction, now, isContested) =>

@@ -64,10 +64,7 @@ export async function openAccount(
 /** The lock that a claim's transaction shares, and that a change of accounts takes alone. */
 export const ACCOUNTS = "freight accounts"
 
-/**
- *
- * @returns undefined where they cannot be listed now, and the key is known: then what was seen before counts
- */
+/** @returns undefined if they cannot be listed now and the key is known: then the recorded ones count */
 async function listConnectors(
   service: AccountService,
   isKnown: boolean,

@@ -24,7 +24,7 @@ export function isMissing({ missedAt, missedAgainAt }: Look): boolean {
   )
 }
 
-/** Whether a key lists a connector of another key and is not shown what that key booked: it sees only its own. */
+/** Whether a key lists another key's connector but does not see its bookings: it sees only its own. */
 export function seesOnlyOwn(keys: readonly ServiceKey[], id: string): boolean {
   const own = keys.find((key) => key.id === id)
   return (

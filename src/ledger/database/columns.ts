@@ -29,7 +29,7 @@ export interface Columns<T> {
 
 export const SENDER_COLUMNS = { workstation: "text not null", person: "text not null" } as const
 
-/** @param missing what a field is whose column is null or was not selected; without it the field is missing */
+/** @param missing the value of a field whose column is null or was not selected; without it the field is missing */
 export function describeColumns<T extends object>(
   fields: Record<keyof T, Column>,
   missing: Partial<T> = {},

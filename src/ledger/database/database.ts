@@ -18,7 +18,7 @@ export interface Transaction extends Statements {
    * committed rows. SQLite has one writer at a time and needs no lock.
    */
   lock(names: readonly string[]): Promise<void>
-  /** Holds a name together with others that share it; whoever locks it waits. */
+  /** Holds a name together with others that share it; a transaction that locks it waits. */
   share(name: string): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface Database extends Statements {
    * @throws FreightError for what goes wrong in the database, and what `work` throws
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, isLong?: boolean): Promise<T>
-  /** Bytes on the disk, as far as they can be known. @param tables what is counted in a database of a server */
+  /** Bytes on the disk, as far as known. @param tables the tables to count in a server's database */
   size(tables: readonly string[]): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -77,7 +77,7 @@ export type Table =
 /**
  * Inserts rows that all have the same columns. Columns that are empty in all rows are left out: in libsql, binding a
  * value takes as long as writing it.
- * @param conflict what is done with a row that is there already; without it that is an error
+ * @param conflict how existing rows are handled; without it they are an error
  */
 export async function insertRows(
   transaction: Pick<Transaction, "run">,

@@ -162,8 +162,8 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
 }
 
 /**
- * SQLite does not wait by itself where another process is making the same file (it fears a deadlock). Where there is no
- * shared memory, as on a network share, it keeps its older journal: slower, as safe.
+ * SQLite does not wait by itself while another process creates the same file (it fears a deadlock). Without shared
+ * memory, as on a network share, it keeps its older journal: slower, but as safe.
  */
 async function keepWriteAheadLog(connection: Connection, busyMs: number): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += BUSY_PAUSE_MS) {

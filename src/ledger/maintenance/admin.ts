@@ -316,10 +316,10 @@ const PRUNABLE =
   "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
 
 /**
- * Removes what was settled before a day; a dry run counts it.
- * @param before as `readDayToPrune` gives it
+ * Removes entries settled before a day; a dry run counts them.
+ * @param before from `readDayToPrune`
  * @param now milliseconds since the epoch
- * @returns how many entries, and what follows from it in words
+ * @returns the number of entries, and the consequences in words
  */
 export async function pruneBefore(
   database: Database,

@@ -20,8 +20,8 @@ interface LeftLedger {
 const TOLD_FOR_MS = 30 * 86_400_000
 
 /**
- * Looks into files that this desk may have used for its ledger.
- * @param files in any order; what is not there, or cannot be read, is left out
+ * Searches files that this desk may have used for its ledger.
+ * @param files in any order; missing and unreadable ones are left out
  * @param current the ledger in use
  * @param keys ids of the API keys in use
  */

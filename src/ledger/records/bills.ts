@@ -134,7 +134,7 @@ export type BilledBefore = BilledConsignment &
 /** If a bill was audited again, with another amount or at another ledger, its last charges count. */
 const COUNTS = countsBy("")
 
-/** @param isKnown what the later bill has to be besides, in SQL */
+/** @param isKnown a further condition on the later bill, in SQL */
 function countsBy(isKnown: string): string {
   return `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
   where later.consignment = billed.consignment and again.number = bills.number and again.number <> ''
@@ -365,7 +365,7 @@ const READ_AT_ONCE = 1_000
  * Goes through the uncancelled bookings, oldest first, in constant memory: page by page along one index, however many
  * were booked at one time.
  * @param since ISO 8601 in UTC; empty for all
- * @param before booked before it, by what was audited before it: ISO 8601 in UTC; undefined for now
+ * @param before only bookings and audits before it: ISO 8601 in UTC; undefined for now
  */
 export async function* unbilledPages(
   database: Database,

@@ -53,7 +53,7 @@ export async function findBookings(
   return found.map(toBookedEntry)
 }
 
-/** The bookings of which an item has one of these barcodes, by barcode. */
+/** The bookings that have an item with one of these barcodes, by barcode. */
 export async function findBookingsByBarcode(
   database: Database,
   scopes: Scopes,

@@ -114,8 +114,8 @@ export async function isWaitingFor(
 
 /**
  * Records that the carrier was told of shipments that wait for a pickup: from now on they belong to it.
- * @param who to whom it was said
- * @returns how many of them nobody had told it of before
+ * @param who the person who was told
+ * @returns how many of them were not recorded as told before
  */
 export async function tellOfAdded(
   database: Database,

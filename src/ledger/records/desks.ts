@@ -5,7 +5,7 @@ import { insertRows, replacing } from "../database/sql.ts"
 
 export interface Desk {
   workstation: string
-  /** Of freight: `1.4.0`. */
+  /** Version of freight: `1.4.0`. */
   version: string
   /** The newest schema that it knows. */
   schema: number

@@ -85,7 +85,7 @@ const LOCK = "freight dispatches"
 
 /**
  * Claims orders for export, in one transaction, so that two desks never export the same order.
- * @param plan says what is claimed, by what the ledger has then; it asks nothing else
+ * @param plan chooses the orders to claim, from the ledger's state then; it asks nothing else
  */
 export function claimDispatches<Plan extends DispatchPlan>(
   database: Database,

@@ -43,11 +43,11 @@ export interface Outcomes extends CarrierService {
   saysGst: boolean
   /** Those that an audited bill charges for. */
   billed: number
-  /** Of these: amount billed with GST, less credits, divided by the quote; the sum, and the sum of squares. */
+  /** For these: amount billed with GST, less credits, divided by the quote; the sum, and the sum of squares. */
   ratios: number
   squares: number
   disputed: number
-  /** Of these: how many a credit paid in part or in full. */
+  /** For these: how many a credit paid in part or in full. */
   won: number
 }
 
@@ -152,13 +152,13 @@ export interface LaneOutcomes extends Outcomes, LanePlaces {}
 
 interface SliceQuery extends Slice {
   scopes: readonly string[] | undefined
-  /** The end of what is reported, in milliseconds since the epoch. */
+  /** The end of the report, in milliseconds since the epoch. */
   newest: number
 }
 
 /**
  * Adds up all bookings of a slice of time, by lanes between postcode areas.
- * @param withStates whether it is told from which state they go as well
+ * @param withStates whether the sender's state is read too
  */
 export async function findLaneOutcomes(
   database: Database,

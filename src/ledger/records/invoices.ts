@@ -22,9 +22,11 @@ export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   at: ["registered_at", "text not null"],
 })
 
-/** A document about an invoice that was checked to be sent: what it does, so that the next one is compared with it. */
+/**
+ * A document about an invoice that was checked to be sent, with its effect, so that the next one is compared with it.
+ */
 export interface RegisteredStep extends InvoiceKey {
-  /** Made from what the step says: the same one twice is one row. */
+  /** Made from the step's content: the same step twice is one row. */
   id: string
   /** The number as the document writes it. */
   written: string

@@ -177,7 +177,7 @@ const REQUEST = `sends.id, sends.scope, sends.kind, sends.state, sends.created_a
   sends.consignment_number, sends.price_cents, sends.gst_basis, sends.currency, sends.eta, sends.request`
 const CONTENT = { request: REQUEST, all: "sends.*" } as const
 
-/** Bookings that stand, newest first, in pages. */
+/** Uncancelled bookings, newest first, in pages. */
 export function readBooked(
   database: Database,
   { scopes, since, until, openSince, countedSince, content = "all" }: BookedFilter,

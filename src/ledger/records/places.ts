@@ -34,7 +34,7 @@ export async function listPlaces(database: Database, scope: string | undefined):
   })
 }
 
-/** Keeps a place; one that is there stays as it is. */
+/** Keeps a place; an existing one stays as it is. */
 export async function addPlace(
   database: Database,
   scope: string | undefined,

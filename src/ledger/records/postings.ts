@@ -140,7 +140,7 @@ function read(row: DatabaseRow): Posting {
   return { ...POSTINGS.read(row), ...POSTED_SINCE.read(row) }
 }
 
-/** All postings, the newest first, without the text of their files and what is in them. */
+/** All postings, newest first, without the text and content of their files. */
 export async function readPostings(statements: Statements): Promise<Posting[]> {
   const names = [...POSTINGS.names, ...POSTED_SINCE.names].filter((name) => !LONG.includes(name))
   const rows = await statements.all(

@@ -107,9 +107,9 @@ export async function findExtent(database: Database): Promise<Slice | undefined>
 
 /**
  * Adds up uncancelled bookings, one slice of time after another: signals are heard between them.
- * @param findCancelled whether those that are known to be cancelled are groups of their own; otherwise what a carrier has
- * cancelled on the phone is left out
- * @param findBilled whether what bills charge for them is added up too
+ * @param findCancelled whether cancelled bookings form groups of their own; otherwise those that a carrier has
+ * cancelled on the phone are left out
+ * @param findBilled whether charges of bills are added up too
  */
 export async function* sumBookings(
   database: Database,
@@ -204,7 +204,7 @@ function readFromState(dialect: Database["dialect"]): string {
   return `coalesce(nullif(${json("collection")}, 'null'), ${json("sender")})`
 }
 
-/** A text of what is kept beside the request. */
+/** A text of the fields beside the request. */
 function readOwnText(dialect: Database["dialect"], path: string): string {
   return dialect === "sqlite"
     ? `own ->> '$.${path}'`
@@ -331,7 +331,7 @@ export async function* sumJourneys(
   }
 }
 
-/** Days to what was seen, by the day at the receiver. */
+/** Days to the delivery or the last look, by the receiver's day. */
 function readDays(row: DatabaseRow): Pick<GroupOfJourneys, "daysSeen" | "daysLate"> {
   const later = readDaysLater(row)
   const [daysSeen, daysLate] = [row.days_seen, row.days_late].map((value) => {
