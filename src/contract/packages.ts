@@ -184,7 +184,7 @@ function readEach(text: string, findSize: FindSize | undefined): Package[] {
   return [...new Map(lines.map((line) => [formatPackage(line), line])).values()]
 }
 
-/** Undefined for what is no name. */
+/** Undefined for a text that is not a name. */
 function readNamed(text: string, findSize: FindSize | undefined): Parsed<Package> | undefined {
   const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
   if (name === undefined || !findSize) return undefined

@@ -6,7 +6,7 @@ import { type Advice, adviseText, LONGEST_QUOTE, type Safety } from "./advice.ts
 
 /**
  * How to write a number, or true or false, where the field takes a text.
- * @param written as it stands in the document
+ * @param written as it is in the document
  */
 export function adviseCode(written: string, pointer: string): Advice {
   if (written.length > LONGEST_QUOTE) return { hint: "put it in double quotes" }

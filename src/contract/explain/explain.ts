@@ -57,7 +57,7 @@ export interface DocumentKind {
   adviseAbsent(error: ErrorInContext): Advice | undefined
   /** Advice for a value of the wrong type that has a meaning in one field only. */
   adviseType?(type: string, error: ErrorInContext): Advice | undefined
-  /** The choice that another word stands for: `kg` → `KGM`. */
+  /** The choice that another word means: `kg` → `KGM`. */
   findMeantChoice?(word: string, choices: readonly string[]): MeantChoice | undefined
   /** Advice where no choice comes close to the value. */
   adviseAnyChoice?(choices: readonly string[], value: unknown): Advice | undefined

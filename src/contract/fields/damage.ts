@@ -252,7 +252,7 @@ export function readNumber(text: string, figures: Figures): Parsed<number> {
     : readDigits(text, withoutCurrency(text, figures), figures)
 }
 
-/** @param bare the text without what stands around its digits */
+/** @param bare the text without the characters around its digits */
 function readDigits(text: string, bare: string, figures: Figures): Parsed<number> {
   const digits = bare
     .replace(/^\+ ?(?=[\d.])|(?<=^-) (?=[\d.])/, "")

@@ -31,7 +31,7 @@ export interface Field {
   readonly hint?: string
   /** The carriers that read it; all if absent. */
   readonly carriers?: readonly Carrier[]
-  /** For a part that stands for several fields. */
+  /** For a part with several fields. */
   readonly split?: Split
 }
 
@@ -44,7 +44,7 @@ interface Split {
 
 /**
  * Reads a typed answer and checks it against the contract.
- * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
+ * @param path its place in the booking, list positions as in `alertAddresses.0.email`
  * @param context with the clock by which `sat 28/11` is read
  */
 export function readAnswer(

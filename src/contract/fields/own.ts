@@ -223,7 +223,7 @@ const ALONE: ReadonlySet<string> = new Set(
 /** The own fields that the next similar order may take over. */
 export const LASTING_FIELDS = OWN_FIELDS.filter(({ path }) => !ALONE.has(path))
 
-/** The number of the order that it returns; undefined if it is no return. @param own as it is kept */
+/** The number of the order that it returns; undefined if it is not a return. @param own as it is kept */
 export function getReturnOf(own: unknown): string | undefined {
   const { returnOf } = Object(own) as { returnOf?: unknown }
   return typeof returnOf === "string" && returnOf !== "" ? returnOf : undefined

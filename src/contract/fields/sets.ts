@@ -11,7 +11,7 @@ import { ANY_VALUE, type Fields, fieldsOf, findKind, type SchemaNode, typesOf } 
 /**
  * Sets fields of a request, in order, on a copy.
  * @param resource its name in the schema file: `ConsignmentBookingRequest`
- * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
+ * @param now local time at the place of collection; with it, times and packaging are read as people write them
  * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
  */
 export function applySets(
