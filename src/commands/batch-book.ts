@@ -128,7 +128,7 @@ export default command({
     "freight batch book --sandbox --plan orders.plan.json --labels labels",
     "freight batch template --format csv | freight batch book --sandbox - --format ndjson",
   ],
-  /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
+  /** @returns 1 if a dry run finds rows that would not be booked; a run throws an error instead */
   async run(deps, file = "", { plan, ...options }) {
     if (plan === undefined) {
       const { bookFile } = await import("../orders/batch/book-file.ts")

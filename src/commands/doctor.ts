@@ -44,7 +44,7 @@ export default command({
     },
   },
   examples: ["freight doctor --sandbox", "freight doctor --sandbox --contract"],
-  /** @returns 1 when something will not work; with `--contract`, when a reply is not what the contract says */
+  /** @returns 1 if something will not work; with `--contract`, if a reply breaks the contract */
   async run(deps, { contract }) {
     if (contract) {
       const { rows, read } = await compareReplies(deps)

@@ -231,7 +231,7 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
-/** Says that the filters hide entries, so that nobody repeats a booking; undefined if there are none. */
+/** Says that the filters hide entries, so that no booking is repeated; undefined if there are none. */
 function describeNoMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],

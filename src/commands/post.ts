@@ -234,7 +234,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
   },
 })
 
-/** Writes down that what was posted last of a bill was not imported. */
+/** Records that the last posting of a bill was not imported. */
 async function undo(deps: Deps, name: string, why: string, isAgain: boolean): Promise<undefined> {
   const { undoPostings } = await import("../bills/books/undo.ts")
   const { describeUndone } = await import("../bills/books/messages.ts")
