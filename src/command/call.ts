@@ -85,7 +85,7 @@ export function checkFlagValue(where: string, flag: Flag, value: unknown): asser
 /**
  * Checks a program's value for an argument: a name.
  * @param argument as the command declares it
- * @throws FreightError `usage` for what is not a name, and for `-`, as a program has no standard input to give
+ * @throws FreightError `usage` for a value that is not a name, and for `-`, as a program has no standard input to give
  */
 export function checkArgument(
   where: string,

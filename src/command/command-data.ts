@@ -5,7 +5,7 @@ export interface FlagData {
   name: string
   /** `-o`; null where it has none. */
   short: string | null
-  /** `boolean` stands alone; `choice` takes one of `choices`. */
+  /** `boolean` takes no value; `choice` takes one of `choices`. */
   type: "boolean" | "text" | "number" | "choice"
   /** The help's name for its value: `file`; null for a flag without one. */
   value: string | null

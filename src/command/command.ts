@@ -156,7 +156,7 @@ export function command<
 
 /**
  * Adds a command's arguments and flags to commander's.
- * @param argv the command line, which an error repeats with what was meant
+ * @param argv the command line, which an error repeats corrected
  * @param showsAll whether its page shows all flags
  * @returns the number of flags that its page does not show
  */

@@ -7,8 +7,8 @@ type Ledger = Awaited<ReturnType<Ledgers["readLedger"]>>
 /**
  * Reads the ledger's data for output. If the ledger cannot be read, a warning names the missing data, and the rest is
  * shown.
- * @param missing what is missing then, for people
- * @param nothing the result where there is no ledger, or it cannot be read
+ * @param missing the missing data, for people
+ * @param nothing the result if there is no ledger, or it cannot be read
  */
 export async function readLedgerOrWarn<Result>(
   { hasLedger, readLedger, warn }: Pick<Ledgers & Session, "hasLedger" | "readLedger" | "warn">,

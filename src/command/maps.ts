@@ -59,8 +59,8 @@ function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
 
 /**
  * Saves the flags under the name of `--save-map`, if it is given.
- * @param bills by what names and ABNs the map is found for bills, and where the columns of one in a PDF, or number and day
- * of one in a spreadsheet, stand
+ * @param bills the names and ABNs that find the map for bills, and the positions of the columns in a PDF, or of number
+ * and day in a spreadsheet
  */
 export async function keepMap(
   { config, note }: Needs,
