@@ -235,7 +235,7 @@ interface LibraryRan extends Ran {
 
 /**
  * Opens the commands for a program; see the published types.
- * @param makeHost what they run on: tests pass their own
+ * @param makeHost makes the host of their runs: tests pass their own
  */
 export function openOn(makeHost: typeof programHost, options: OpenOptions = {}): Freight {
   checkOpenOptions(options)

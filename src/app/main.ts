@@ -59,8 +59,8 @@ function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal 
 }
 
 /**
- * @param onError gets what the command failed with, and what it was given, if it came to that; gives the exit code
- * @param opened gets what the command was given
+ * @param onError gets the error of the command, and its dependencies if they were made; returns the exit code
+ * @param opened gets the command's dependencies
  */
 async function runCommandLine(
   argv: readonly string[],
@@ -146,7 +146,7 @@ async function completeWord([typed = ":", ...words]: readonly string[], host: Ho
   return complete(root, typed.slice(1), words, host)
 }
 
-/** @param opened what the command was given; undefined where the command line itself is wrong */
+/** @param opened the command's dependencies; undefined if the command line itself is wrong */
 async function report(
   error: unknown,
   argv: readonly string[],

@@ -170,7 +170,7 @@ export function findArgumentValue({ command }: Command, { name, choices }: Argum
   return findValue(command, `<${name}>`, name, choices)
 }
 
-/** @param value what the help calls it */
+/** @param value the help's name for it */
 function findValue(
   command: string,
   name: string,

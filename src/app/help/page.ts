@@ -14,7 +14,7 @@ export interface Block {
   lines?: readonly string[]
 }
 
-/** Meanings of longer terms stand below them. */
+/** Meanings of longer terms are printed below them. */
 const MAX_TERM_LENGTH = 40
 
 /** Commander's layout of a page. Meanings are broken to that width; a narrower terminal breaks them itself. */

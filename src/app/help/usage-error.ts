@@ -237,7 +237,7 @@ function isEllipsis(word: string): boolean {
   return /^(?:…|\.{3,})$/.test(word)
 }
 
-/** @param group has commands below it, of which none was given */
+/** @param group a command with commands below it, none of which was given */
 export function missingCommand(group: Command): FreightError {
   const names = group.commands.map((each) => each.name()).join(", ")
   const words = commandName(group).split(" ").slice(1)
