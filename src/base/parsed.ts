@@ -63,7 +63,7 @@ export function describeRepair(rule: string, text: string, as: string, why?: str
   return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
 
-/** @param where the bad text stood (`--package`, `row 7`). @throws FreightError `input` */
+/** @param where the place of the bad text (`--package`, `row 7`). @throws FreightError `input` */
 export function valueOrThrow<T>(result: Parsed<T>, where: string): T {
   if (result.ok) return result.value
   throw new FreightError("input", `${where}: ${result.reason}`)

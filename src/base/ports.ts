@@ -23,11 +23,11 @@ export interface SendLease {
 }
 
 /**
- * Runs a command line with the system's shell, in the person's own environment. What it prints goes to standard error.
+ * Runs a command line with the system's shell, in the person's own environment.
  * @param input its standard input
- * @param onLine gets what it prints, line by line; without it, that goes to standard error
- * @returns undefined when it ended well; otherwise how it ended, for people: `exit code 3`
- * @throws the signal's reason when that is aborted
+ * @param onLine gets its output, line by line; without it, that goes to standard error
+ * @returns undefined on success; otherwise its end, for people: `exit code 3`
+ * @throws the signal's reason when it is aborted
  */
 export type RunShell = (
   line: string,

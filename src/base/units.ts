@@ -54,7 +54,7 @@ const BY_WORD: ReadonlyMap<string, Unit> = new Map(
 /** All words, as part of a pattern; the longest first. */
 export const UNIT_WORDS = [...BY_WORD.keys()].sort((one, other) => other.length - one.length).join("|")
 
-/** `Lbs.` → the pound; undefined if it is no unit of weight or length. */
+/** `Lbs.` → the pound; undefined if it is not a unit of weight or length. */
 export function findUnit(word: string): Unit | undefined {
   return BY_WORD.get(word.trim().toLowerCase().replace(/\.$/, ""))
 }
