@@ -1,7 +1,7 @@
 /**
  * The dependencies of a command, in five parts. A function that uses most of them takes `Deps`; any other takes the
- * part that it needs, names several, `{ clock, settings }: Pick<Deps, "clock"
- * "settings">`, or takes plain values. Each is created on first use, so that a command pays only for what it uses.
+ * part that it needs, names several, `{ clock, settings }: Pick<Deps, "clock" | "settings">`, or takes plain values.
+ * Each is created on first use, so that a command pays only for what it uses.
  */
 import path from "node:path"
 import { clearLeftovers, type Globals, type Host, variable, workstation } from "../machine/index.ts"
