@@ -1,4 +1,4 @@
-/** The commands of freight as functions of a program. Each call runs one, in this process. */
+/** The commands of freight as functions for programs. Each call runs one, in this process. */
 import { setMaxListeners } from "node:events"
 import { checkArgument, type CommandCall, toWords } from "../command/index.ts"
 import { counted, listSome } from "../base/counted.ts"
@@ -48,11 +48,11 @@ import type {
 /** Every list. */
 export interface List<Item> {
   items: Item[]
-  /** All items that there are, also those that are not in this page. */
+  /** The number of all items, including those on other pages. */
   total: number
-  /** Where the next page begins; null where nothing follows. */
+  /** The next page's offset; null if there is none. */
   nextOffset: number | null
-  /** What `onNote` gets as warnings. */
+  /** The notes that `onNote` gets, as warnings. */
   warnings: string[]
 }
 
@@ -62,44 +62,45 @@ export type Connector = NamedConnector
 /** A shipment of the list. */
 export type Shipment = NamedSummary
 
-/** A rate of a carrier; null is what it does not say. */
+/** A rate of a carrier; null where it does not say. */
 export type Rate = Plain<RateJson>
 
 /** Rates of all carriers, the cheapest first. */
 export interface Rates extends List<Rate> {
   quoteId: string | null
-  /** The accounts that gave none. */
+  /** The accounts that gave no rates. */
   failures: Plain<RateFailure>[]
 }
 
-/** Where a consignment is. */
+/** A consignment's position and status. */
 export type Tracked = ReturnType<typeof toTrackedItem>
 
-/** A booking that stands. */
+/** A booking that exists. */
 export interface Booking extends Plain<BookingJson> {
   /** It was booked before under its key: nothing was sent now. */
   recorded: boolean
   warnings: string[]
   /** Whether it was made in the sandbox. */
   sandbox: boolean
-  /** What went wrong after it was booked: only that step is to be done again. */
+  /** The error of a step after the booking: repeat only that step. */
   stepError?: FreightError
 }
 
 /**
- * How an order stands:
+ * The state of an order:
  * - `booked`: it is booked, now or before.
- * - `unknown`: it was sent, and its outcome is not known: `reconcile`. `sending`: another process is sending it.
- * - `failed`: certainly not booked: call again. `waiting`: not reached, or its shop holds it back.
- * - `changed`: it was booked, and is another order by now. `duplicate`: equal to one under another key.
- * - `too-late`: not sent, as only what is too late for today would meet its wish.
- * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped, or its carrier has cancelled it.
+ * - `unknown`: it was sent, and its outcome is unknown: `reconcile`. `sending`: another process is sending it.
+ * - `failed`: certainly not booked: call again. `waiting`: not reached, or on hold at its shop.
+ * - `changed`: it was booked, and has changed since. `duplicate`: equal to one under another key.
+ * - `too-late`: not sent, because only services that are too late for today meet its preferences.
+ * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped, or its carrier has cancelled
+ * it.
  */
 export type OrderState = RowState
 
 type Known = "shipmentId" | "consignmentNumber" | "price" | "carrier" | "serviceCode" | "why"
 
-/** What came of one order of a list. */
+/** The result of one order of a list. */
 export interface BookedOrder
   extends Plain<Pick<RowRecord, Known | "state" | "recorded" | "error" | "warnings">> {
   /** Its `customerReference`. */
@@ -110,19 +111,19 @@ export interface BookedOrder
 
 export interface BookAllOptions extends BatchOptions {
   /**
-   * Gets each order as it ends. Where it throws or rejects, no more orders are sent, and when those under way are
-   * recorded the call rejects with `stepFailed`, whose `errors` say which are booked. The call ends when all that it
+   * Gets each order when it ends. If it throws or rejects, no more orders are sent; once those under way are recorded,
+   * the call rejects with `stepFailed`, whose `errors` list the booked ones. The call ends when everything that it
    * returned has.
    */
   onBooked?: (order: BookedOrder) => void
 }
 
-/** What came of looking for one unknown outcome. */
+/** The result of looking for one unknown outcome. */
 export type Settled = Plain<SettledJson>
 
 /** A pickup that the carrier has. */
 export interface Pickup extends Plain<BookedPickup> {
-  /** Shipments that wait for it, as it was booked for others. */
+  /** Shipments that wait for it, because it was booked for others. */
   waiting: string[]
   /** Whether it was made in the sandbox. */
   sandbox: boolean
@@ -130,7 +131,7 @@ export interface Pickup extends Plain<BookedPickup> {
   stepError?: FreightError
 }
 
-/** A job in the queue of a device; whether it was printed is not known. */
+/** A job in the queue of a device; whether it was printed is unknown. */
 export interface PrintJob extends Omit<Plain<LabelJob>, "shipmentId"> {
   /** Whether it was made in the sandbox. */
   sandbox: boolean
@@ -147,8 +148,8 @@ export type ShipmentName = string
 
 /**
  * Calls of one process run one after another, in the order in which they were made; `bookAll` sends several orders at
- * once. Every call rejects with a `FreightError`, and none throws. What is given is checked before anything is done: a
- * value of another type, null, an empty text or an unknown option is `usage`; undefined is as if it were left out.
+ * once. Every call rejects with a `FreightError`, and none throws. Input is checked before anything is done: a value of
+ * another type, null, an empty text or an unknown option is `usage`; undefined counts as absent.
  */
 export interface Freight {
   /** The carrier accounts, and the services of each. Clause: GET /connectors. */
@@ -166,13 +167,14 @@ export interface Freight {
    */
   book(order: Order | ReturnOrder, options?: BookOptions): Promise<Booking>
   /**
-   * Books many orders, each once under its `customerReference`, at most 50,000. All are checked before the first is sent.
-   * @returns what came of each, in the order given
+   * Books many orders, each once under its `customerReference`, at most 50,000. All are checked before the first is
+   * sent.
+   * @returns the result of each, in the order given
    * @throws FreightError where nothing was sent; `interrupted`
    */
   bookAll(orders: readonly (ListedOrder | ReturnOrder)[], options?: BookAllOptions): Promise<BookedOrder[]>
   /**
-   * Where a consignment is, newest event first; `tracking` is null while its carrier knows nothing yet. Clause: GET /track.
+   * Tracks a consignment, newest event first; `tracking` is null until its carrier has data. Clause: GET /track.
    * @param name a consignment number, which a booking has not before its carrier gives it, or any name of a shipment
    * @throws FreightError `notFound`; `notReady` when `waitSeconds` ran out
    */
@@ -196,14 +198,14 @@ export interface Freight {
   /** A page of shipments, newest first. @param page `limit` 1 to 200, default 50. Clause: GET /shipments. */
   shipments(page?: ShipmentsOptions): Promise<List<Shipment>>
   /**
-   * Looks in the API for everything that was sent with an unknown outcome. It creates nothing; exactly one match settles
-   * an entry.
-   * @returns what came of each; no items where every outcome is known
+   * Looks in the API for everything that was sent with an unknown outcome. It creates nothing; exactly one match
+   * settles an entry.
+   * @returns the result for each; no items where every outcome is known
    */
   reconcile(): Promise<List<Settled>>
   /**
-   * You confirm that nothing was created, so that it may be sent again. Ask the carrier first: what exists would be made
-   * a second time.
+   * You confirm that nothing was created, so that it may be sent again. Ask the carrier first: an existing booking
+   * would be made a second time.
    * @param keys `key` or `id` of what `reconcile` gave
    */
   release(...keys: readonly string[]): Promise<List<Settled>>
@@ -211,29 +213,29 @@ export interface Freight {
   close(): Promise<void>
 }
 
-/** Of all that is opened in this process: see `createQueue`. */
+/** Shared by everything that is opened in this process: see `createQueue`. */
 const inTurn = createQueue()
 
-/** A command, with what a program gave for it. */
+/** A command, with a program's input for it. */
 interface LibraryCall extends CommandCall {
   /** For people: `bookAll`. */
   name: string
   /** Flags of the command, beside the call's own. */
   given?: readonly GivenFlag[]
-  /** Checked as the command's flags, and given to it by other means. */
+  /** Checked as the command's flags, but passed to it by other means. */
   checked?: readonly GivenFlag[]
   /** Names of shipments. */
   named?: readonly unknown[]
 }
 
 interface LibraryRan extends Ran {
-  /** What the program's own function for notes failed with. */
+  /** The error of the program's own function for notes. */
   noteError?: FreightError
 }
 
 /**
  * Opens the commands for a program; see the published types.
- * @param makeHost what they run on: tests pass their own
+ * @param makeHost makes the host of their runs: tests pass their own
  */
 export function openOn(makeHost: typeof programHost, options: OpenOptions = {}): Freight {
   checkOpenOptions(options)
@@ -241,7 +243,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
   const [env, globals] = [toEnv(options), toGlobals(options)]
   let isClosed = false
 
-  /** Does something when the calls before it have ended. */
+  /** Runs work after the calls before it have ended. */
   const addInTurn = <T>(work: () => Promise<T>): Promise<T> =>
     inTurn.add(async () => {
       if (isClosed) throw new FreightError("usage", "freight was closed")
@@ -272,14 +274,14 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     return { ...ran, noteError: new FreightError("stepFailed", message, { cause: failed.cause }) }
   }
 
-  /** What a command printed as JSON. @throws FreightError what it ended with */
+  /** Runs a command and returns the JSON that it printed. @throws FreightError the command's error */
   const ask = async <T>(call: LibraryCall, input?: string | Uint8Array): Promise<T> => {
     const { stdout, error, noteError = error } = await run(call, { input })
     if (error ?? noteError) throw error ?? noteError
     return JSON.parse(stdout)
   }
 
-  /** The same of something that is created: what was made is given, also where a later step failed. */
+  /** The same for calls that create: the created object is returned, also if a later step failed. */
   const make = async <T extends object>(call: LibraryCall, input: string, isMade: (made: T) => boolean) => {
     const { stdout, error, noteError, shipments } = await run(call, { input })
     const made = stdout === "" ? undefined : (JSON.parse(stdout) as T)
@@ -318,7 +320,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
       const split = Array.from(orders, (order, at) => splitOrder(`bookAll: orders[${at}]`, order))
       const booked = split.map(({ request }) => notReached(request.customerReference as string))
       const stop = new AbortController()
-      // What is under way is finished and recorded.
+      // A request under way is finished and recorded.
       const callback = createCallback(onBooked, () => stop.abort())
       let printed = 0
       const readLines = createLineReader((line) => {
@@ -376,7 +378,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
 
     async print(what: string | Uint8Array, options?: PrintOptions) {
       const call = toCall("print", options)
-      // The command takes one for each of several.
+      // The command takes one key for each of several.
       if (options?.key !== undefined) requireKind("print: key", "text", options.key)
       if (isBytes(what)) return ask<never>({ ...call, command: "print pdf", args: ["-"] }, what)
       const hint = "Give the name of a shipment, or the bytes of a PDF as a Uint8Array."
@@ -390,7 +392,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
 
     async reconcile() {
       const { stdout, error, noteError } = await run({ name: "reconcile", command: "reconcile" })
-      // What stays open is said of each.
+      // Each open entry is reported.
       if (error && (error.kind !== "outcomeUnknown" || stdout === "")) throw error
       if (noteError) throw noteError
       return JSON.parse(stdout)
@@ -410,18 +412,18 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
   }
 }
 
-/** A call with what a program gave as its options. @param also options that are not flags */
+/** A call with a program's options. @param also options that are not flags */
 function toCall(name: keyof typeof CALLS, options: unknown, also?: readonly string[]) {
   return { name, command: CALLS[name].command, given: readOptions(name, options, also) }
 }
 
-/** Of a command that was given one name. */
+/** The only item of a command that was given one name. */
 function getOnly<Item>({ items: [item] }: List<Item>): Item {
   if (item === undefined) throw new TypeError("the command printed nothing")
   return item
 }
 
-/** The call as a command line has it. @throws FreightError `usage` for what the command does not take */
+/** The call as a command line. @throws FreightError `usage` for values that the command does not take */
 async function checkCall({ name, given = [], checked = [], named = [], ...call }: LibraryCall) {
   const { loadCommand } = await import("./main.ts")
   const literal = await loadCommand(call.command.split(" "))
@@ -437,7 +439,7 @@ async function checkCall({ name, given = [], checked = [], named = [], ...call }
   }
 }
 
-/** A clock that gives something else would be found out when something has been sent. */
+/** An invalid clock would be noticed only after something has been sent. */
 function checkClock(clock: { now(): number }): void {
   let now: unknown
   try {
@@ -455,13 +457,12 @@ function checkClock(clock: { now(): number }): void {
 
 interface CallbackFailure<Given> {
   cause: unknown
-  /** With what it was called. */
   given: Given
 }
 
 /**
  * Calls a function of the program until it fails.
- * @param onFailure hears at once of the first call that fails
+ * @param onFailure is told at once of the first failed call
  */
 function createCallback<Given>(work: ((given: Given) => unknown) | undefined, onFailure = () => {}) {
   const running: Promise<void>[] = []
@@ -479,7 +480,7 @@ function createCallback<Given>(work: ((given: Given) => unknown) | undefined, on
         fail(cause)
       }
     },
-    /** Undefined where no call failed, when all have ended. */
+    /** Undefined if no call failed, when all have ended. */
     async failure(): Promise<CallbackFailure<Given> | undefined> {
       await Promise.all(running)
       return failed
@@ -508,7 +509,7 @@ function toCallbackError(
   })
 }
 
-/** A reason of one's own would reach a person as a bug. */
+/** A custom reason would look like a bug to a person. */
 function createSignal(outers: readonly (Signal | undefined)[]): {
   signal: AbortSignal
   end: () => void
@@ -542,13 +543,13 @@ function toGlobals({ profile, sandbox }: OpenOptions): string[] {
   return [...(profile === undefined ? [] : [`--profile=${profile}`]), ...(sandbox ? ["--sandbox"] : [])]
 }
 
-/** An order as a row of a batch has it. */
+/** An order as a row of a batch. */
 function toRow({ request, preferences }: ReturnType<typeof splitOrder>): object {
   const toCell = (value: unknown) => (Array.isArray(value) ? value.join(", ") : value)
   return { ...request, ...Object.fromEntries(preferences.map(({ flag, value }) => [flag, toCell(value)])) }
 }
 
-/** Also those of another realm, as tests have them. */
+/** Also those of another realm, as in tests. */
 function isBytes(value: unknown): value is Uint8Array {
   return Object.prototype.toString.call(value) === "[object Uint8Array]"
 }
@@ -568,7 +569,7 @@ function notReached(reference: string): BookedOrder {
   }
 }
 
-/** Gives each line as soon as it is whole. */
+/** Passes on each line when it is complete. */
 function createLineReader(onLine: (line: string) => void): (chunk: string | Uint8Array) => void {
   const decoder = new TextDecoder()
   let begun = ""

@@ -1,4 +1,4 @@
-/** What a program gives to the library, checked before anything is done. */
+/** Checks a program's input to the library before anything is done. */
 import { parseBaseUrl } from "../api/index.ts"
 import { checkFlagValue, type Flags, type FlagValue, type GivenValue } from "../command/index.ts"
 import type batchBook from "../commands/batch-book.ts"
@@ -15,7 +15,7 @@ import { describeKind, refuseUnknownOptions, requireKind } from "../base/options
 import { reasonOf } from "../base/system.ts"
 import { parseLedgerAddress } from "../ledger/index.ts"
 
-/** What an `AbortSignal` has. */
+/** The part of an `AbortSignal` that is used. */
 export interface Signal {
   readonly aborted: boolean
   addEventListener(type: "abort", listener: () => void): void
@@ -35,46 +35,46 @@ export interface OpenOptions {
   sandbox?: boolean
   /** The time, in milliseconds since the epoch. Default: the system's clock. */
   clock?: { now(): number }
-  /** Ends what is under way, as Ctrl-C does: the call rejects with an error of the kind `interrupted`. */
+  /** Aborts the work under way, as Ctrl-C does: the call rejects with an error of the kind `interrupted`. */
   signal?: Signal
   /** Environment variables, which the command line reads too. Default: those of the process, at each call. */
   env?: Readonly<Record<string, string | undefined>>
   /**
-   * Gets each note and warning that the command line would print on standard error, one line at a time. Where it throws
-   * or rejects, the call ends with `stepFailed` when it was done; a booking has that as its `stepError`.
+   * Gets each note and warning that the command line would print on standard error, one line at a time. If it throws or
+   * rejects, the call ends with `stepFailed` when it was done; a booking has that as its `stepError`.
    */
   onNote?: (line: string) => void
 }
 
-/** How a service is chosen where an order names none. */
+/** How a service is chosen if an order names none. */
 export interface ServicePreferences extends Wishes {
   /** Up to this price with GST, in whole units: 85.5. */
   maxPrice?: number
-  /** Arrived in time at least this often, in percent, where that is known. */
+  /** Arrived in time at least this often, in percent, if that is known. */
   onTime?: number
   /** Services (`GEN`) or carriers (`A`) to avoid. */
   avoid?: readonly string[]
 }
 
-/** What is allowed of one order, whatever is allowed of a call. */
+/** Allowances for one order, besides those of the call. */
 export type OrderAllowances = { [Name in keyof typeof ALLOWANCES]?: boolean }
 
-/** What is otherwise an error, because it is most likely a mistake. */
+/** Allowances for findings that are otherwise errors, because they are most likely mistakes. */
 export type Allowances = Omit<OrderAllowances, "withoutMissing">
 
 type FromProfile = "sender" | "payer" | "dangerousGoods" | "packagingCode"
 type MayBeLeftOut = FromProfile | "items" | "collectionDateTime" | "collectionCloseTime"
 
-/** What freight keeps with an order, and sends none of. */
+/** Fields that freight keeps with an order and never sends. */
 type KeptBeside = {
   [Path in keyof Own as Path extends `${string}.${string}` | keyof Wishes ? never : Path]: Own[Path]
 }
 
 /**
- * One consignment to book: the request of the API (clause: BookingRequest), and all else that a booking file takes. What
- * the profile or a usual value fills in may be left out: `sender`, `collection` (the sender's), `items` (the sums of
- * `packages`), `payer` (the sender), `dangerousGoods` (false), `packagingCode`, the times. `serviceCode` may also be
- * `cheapest`, `best-value`, `fastest` or `reliable`.
+ * One consignment to book: the request of the API (clause: BookingRequest), and everything else that a booking file
+ * takes. Fields that the profile or a usual value fills in may be left out: `sender`, `collection` (the sender's),
+ * `items` (the sums of `packages`), `payer` (the sender), `dangerousGoods` (false), `packagingCode`, the times.
+ * `serviceCode` may also be `cheapest`, `best-value`, `fastest` or `reliable`.
  */
 export interface Order
   extends Omit<ConsignmentBookingRequest, MayBeLeftOut | "collection" | "receiver">,
@@ -82,21 +82,21 @@ export interface Order
     KeptBeside,
     ServicePreferences,
     OrderAllowances {
-  /** Where the carrier collects; the sender's own address where this is left out. */
+  /** The place of collection; the sender's own address if absent. */
   collection?: Place
-  /** Who gets the goods, and where. */
+  /** The receiver's address. */
   receiver: Place
 }
 
 /**
- * What brings an order back that was booked: by any of its names. Sender and receiver change places and the goods are the
- * same; what is given besides goes over that. Its key is `RETURN-OF-` with the order's number, unless it has another.
+ * A return of a booked order, by any of its names. Sender and receiver change places and the goods are the same; other
+ * given fields replace theirs. Its key is `RETURN-OF-` with the order's number, unless it has another.
  */
 export interface ReturnOrder extends Partial<Order> {
   returnOf: string
 }
 
-/** An address, with what is known of the place. */
+/** An address, with freight's own fields of the place. */
 export interface Place extends BookingAddress, PlaceOwn {}
 
 /** One order of a list: `customerReference` is its name and its key, and no two have the same. */
@@ -104,7 +104,7 @@ export type ListedOrder = Order & { customerReference: string }
 
 type SameNames<Names> = { readonly [Name in keyof Required<Names>]: Name }
 
-/** How a service is chosen, as flags of the commands that choose one. */
+/** Service preferences, as flags of the commands that choose a service. */
 const PREFERENCES = {
   connector: "connector",
   maxPrice: "maxPrice",
@@ -125,7 +125,10 @@ const ALLOWED_OF_ORDER = {
   withoutMissing: "withoutMissing",
 } as const satisfies SameNames<OrderAllowances>
 
-/** The command that each call runs, and the flag that each of its options is. What a call is about, such as `--file`, is not among them. */
+/**
+ * The command that each call runs, and the flag of each of its options. A call's subject, such as `--file`, is not
+ * among them.
+ */
 export const CALLS = {
   rates: { command: "rate-shop", options: PREFERENCES },
   book: {
@@ -151,11 +154,13 @@ export const CALLS = {
     options: {
       /** Leave out orders with errors, and book the others. Default: nothing is sent while one has an error. */
       skipInvalid: "skipInvalid",
-      /** Orders are separate although they repeat goods, receiver and collection day of a booking that is not in the list. */
+      /**
+       * Orders are new although they repeat goods, receiver and collection day of a booking that is not in the list.
+       */
       newOrders: "newOrders",
-      /** References of orders that were booked before, also under another key, and of which a second consignment is meant. */
+      /** References of orders that were booked before, also under another key, and that get a second consignment. */
       againFor: "againFor",
-      /** They take the place of what their carriers have cancelled: see `freight cancel --confirmed`. */
+      /** They replace bookings that their carriers have cancelled: see `freight cancel --confirmed`. */
       replaces: "replaces",
       /** Requests at once, 1 to 64. Default 8. */
       concurrency: "concurrency",
@@ -171,7 +176,7 @@ export const CALLS = {
     command: "track",
     options: {
       carrier: "carrier",
-      /** Ask again for this many seconds while the carrier knows nothing yet. */
+      /** Ask again for this many seconds until the carrier has data. */
       waitSeconds: "wait",
     },
   },
@@ -202,7 +207,7 @@ export const CALLS = {
 
 type FlagsOf<Command extends { flags?: object }> = NonNullable<Command["flags"]>
 
-/** The options of a call, by the flags that they are. */
+/** The options of a call, typed by their flags. */
 type OptionsOfCall<Call extends keyof typeof CALLS, Command extends { flags?: object }> = {
   -readonly [Option in keyof (typeof CALLS)[Call]["options"]]?: (typeof CALLS)[Call]["options"][Option] extends keyof FlagsOf<Command>
     ? GivenValue<FlagsOf<Command>[(typeof CALLS)[Call]["options"][Option]]>
@@ -211,7 +216,7 @@ type OptionsOfCall<Call extends keyof typeof CALLS, Command extends { flags?: ob
 
 export type BookOptions = OptionsOfCall<"book", typeof book>
 
-/** Without what it calls as orders end: `BookAllOptions`. */
+/** Without the callbacks of `BookAllOptions`. */
 export type BatchOptions = OptionsOfCall<"bookAll", typeof batchBook>
 
 export type TrackOptions = OptionsOfCall<"track", typeof track>
@@ -227,7 +232,7 @@ export type PrintOptions = Omit<OptionsOfCall<"print", typeof printLabel>, "key"
 
 export type ShipmentsOptions = OptionsOfCall<"shipments", typeof listShipments>
 
-/** What a program gave for a flag. */
+/** A program's value for a flag. */
 export interface GivenFlag {
   /** The call and the option, for people: `book: key`. */
   where: string
@@ -236,7 +241,7 @@ export interface GivenFlag {
 }
 
 /**
- * What a program gave as the options of a call.
+ * Reads a program's options of a call.
  * @param also options that are not flags
  * @throws FreightError `usage` for what is not an object, and for an option that the call does not have
  */
@@ -266,7 +271,7 @@ export function toFlagValues(given: readonly GivenFlag[], declared: Flags): Reco
   return flags
 }
 
-/** What is sent of an order, and by what its service is chosen. @param where for people: `bookAll: orders[2]` */
+/** Splits an order into its request and its service preferences. @param where for people: `bookAll: orders[2]` */
 export function splitOrder(where: string, order: unknown) {
   const request = copyObject(where, order)
   const preferences = Object.keys(PREFERENCES).flatMap((flag): GivenFlag[] => {
@@ -280,7 +285,7 @@ export function splitOrder(where: string, order: unknown) {
 const NOT_JSON: readonly string[] = ["bigint", "function", "symbol"]
 
 /**
- * A copy of what a program gave, as JSON has it: what the program changes meanwhile changes nothing of it.
+ * A copy of a program's input, as JSON: later changes by the program have no effect.
  * @throws FreightError `usage` for what is not an object, and where a value would be lost on the way
  */
 export function copyObject(where: string, value: unknown): Record<string, unknown> {

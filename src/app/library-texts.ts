@@ -1,4 +1,4 @@
-/** What is said of what programs give, where no docstring says it: for `scripts/library-types.mjs`. */
+/** Texts for a program's fields that have no docstring: for `scripts/library-types.mjs`. */
 import { capital } from "../output/index.ts"
 import { createBookingFileSchema } from "../orders/index.ts"
 import { CALLS } from "./library-given.ts"
@@ -32,7 +32,7 @@ function toTexts(properties: Readonly<Record<string, { description?: string }>>)
   )
 }
 
-/** The text of a flag's page, without what only a command line has. */
+/** The text of a flag's page, without the parts for command lines only. */
 function toSentence(about = ""): string {
   return `${capital(about.replace(/ \(repeatable\)| \(default: [^)]*\)/g, ""))}.`
 }

@@ -1,4 +1,6 @@
-/** argv and the process → an exit code; the one place that turns an error into text and a code. */
+/**
+ * Runs a command line of a process and returns its exit code; the one place that turns an error into text and a code.
+ */
 import path from "node:path"
 import { readAsset } from "../base/assets.ts"
 import { grouped } from "../base/counted.ts"
@@ -19,9 +21,11 @@ export const loadAudit = () => import("../bills/audit/given.ts")
 export const loadPlaces = () => import("../invoice/places.ts")
 export const loadSandbox = () => import("../sandbox/server.ts")
 
-/** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */
+/**
+ * Called by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon.
+ */
 const COMPLETE = "__complete"
-/** Installers and scripts ask for the version often, and it needs nothing else. */
+/** Installers and scripts ask for the version often, and it loads nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
 
 /**
@@ -41,8 +45,8 @@ export async function main(
 }
 
 /**
- * Whether it was double clicked, or files were dropped on it: its window closes when it ends. Only Windows tells, by who
- * started it; asking takes a tenth of a second.
+ * Whether it was double clicked, or files were dropped on it: its window closes when it ends. Only Windows can tell, by
+ * the parent process; asking takes a tenth of a second.
  */
 function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal }: Host): boolean {
   return (
@@ -55,8 +59,8 @@ function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal 
 }
 
 /**
- * @param onError gets what the command failed with, and what it was given, if it came to that; gives the exit code
- * @param opened gets what the command was given
+ * @param onError gets the error of the command, and its dependencies if they were made; returns the exit code
+ * @param opened gets the command's dependencies
  */
 async function runCommandLine(
   argv: readonly string[],
@@ -86,7 +90,7 @@ async function runCommandLine(
   return code
 }
 
-/** Runs another command line in this process, without a terminal, and gives what it would have printed. */
+/** Runs another command line in this process, without a terminal, and returns its output. */
 export async function runWithin(argv: readonly string[], host: Host, given: CommandInput): Promise<Ran> {
   const { input = "", signal, most = Number.POSITIVE_INFINITY, onOutput } = given
   const ran: Ran = { stdout: "", stderr: "", shipments: 0 }
@@ -129,7 +133,7 @@ function tooMuch(most: number): FreightError {
   })
 }
 
-/** What is printed without reading the command line; undefined when that has to be read. */
+/** Prints pages that need no command line; undefined if it has to be read. */
 async function answerKnown([word = "", ...more]: readonly string[], host: Host): Promise<string | undefined> {
   if (word === COMPLETE) return completeWord(more, host)
   if (more.length > 0) return undefined
@@ -142,7 +146,7 @@ async function completeWord([typed = ":", ...words]: readonly string[], host: Ho
   return complete(root, typed.slice(1), words, host)
 }
 
-/** @param opened what the command was given; undefined where the command line itself is wrong */
+/** @param opened the command's dependencies; undefined if the command line itself is wrong */
 async function report(
   error: unknown,
   argv: readonly string[],
@@ -152,7 +156,7 @@ async function report(
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
   const format = opened?.output.format ?? findFormat(argv, env)
-  // Where standard error is a file that cannot grow, a person may still see standard output.
+  // If standard error is a file that cannot grow, a person may still see standard output.
   await openMessages(terminal, format)
     .fail(known)
     .catch(() =>
@@ -179,7 +183,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError"
 }
 
-/** Read from the raw words, since the command line itself may be what is wrong. */
+/** Read from the raw words, because the command line itself may be wrong. */
 function findFormat(argv: readonly string[], env: Env): string | undefined {
   const end = argv.indexOf("--")
   const words = end < 0 ? argv : argv.slice(0, end)

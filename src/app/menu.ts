@@ -1,4 +1,4 @@
-/** What freight asks where it was started from a desktop, by a double click or a file that was dropped on it. */
+/** Asks for the task when freight was started from a desktop, by a double click or a dropped file. */
 import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Parsed } from "../base/parsed.ts"
@@ -10,9 +10,9 @@ import { type Questions, withoutBack } from "../output/index.ts"
 
 interface Task {
   name: string
-  /** What a file for it is called; undefined where it takes none. */
+  /** The question for its file, and the file's endings; undefined if it takes none. */
   file?: { question: string; endings: RegExp }
-  /** Whether it reaches an account. */
+  /** Whether it uses an account. */
   isOnline: boolean
   words(file: string): string[]
 }
@@ -46,7 +46,7 @@ const TASKS: readonly Task[] = [
 const SIGN_IN = ["auth", "login"]
 
 /**
- * Asks what to do, does it, and asks again, until the person closes the window.
+ * Asks for a task, does it, and asks again, until the person closes the window.
  * @param dropped full paths of files, which are done one after the other
  * @param run runs a command line; gives its exit code
  * @returns the exit code of the last one
@@ -89,7 +89,7 @@ async function chooseWords(ask: Questions, host: Host, dropped?: string): Promis
   return [...account]
 }
 
-/** A file that is dragged into the window arrives between quotes. */
+/** A file that is dragged into the window is pasted between quotes. */
 async function askFile({ text }: Questions, question: string): Promise<string> {
   const answer = await text(question, {
     hint: "drag it into this window, or type its name",

@@ -1,10 +1,13 @@
-/** What a command prints under `--json`, and beside it on standard error, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
+/**
+ * A command's output under `--json`, and its output on standard error, as JSON Schema. `scripts/outputs.mjs` extracts
+ * it from the program.
+ */
 import { type OutputSchemas, readOutputSchemas } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { jsonText } from "../output/index.ts"
 
 /**
- * The schema of what a command prints, as text; alone, those of all commands.
+ * The schema of a command's output, as text; without words, of all commands.
  * @param words `["pickup", "book"]`
  */
 export function outputSchemaText(words: readonly string[]): string {

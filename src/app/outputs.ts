@@ -1,6 +1,6 @@
 /**
- * What commands print under `--json`, where the place that prints does not say it: JSON that is written in pieces, and what
- * a list shows by its columns. `scripts/outputs.mjs` reads it, and the types of what all others print. Types only.
+ * Types of JSON output that the printing code does not state: JSON written in pieces, and lists with columns.
+ * `scripts/outputs.mjs` reads it, and the types of all other output. Types only.
  */
 import type { AccrualRow, AccrualTotals, HistorySpendRow } from "../reports/index.ts"
 import type { AuditJson, PdfRow, ShownStatementRow } from "../bills/index.ts"
@@ -23,7 +23,7 @@ export interface DeclaredOutputs {
   /** With --dry-run, the rows with their prices. */
   "batch book": RunJson | PricesJson
   "batch maps": List<RowOf<typeof maps>>
-  /** An example order; with --columns, what the columns are. */
+  /** An example order; with --columns, the descriptions of the columns. */
   "batch template": List<ColumnHelp> | readonly object[]
   history: List<HistoryRow> | List<Omit<HistorySpendRow, "total"> & { amount: number }>
   "invoice correct": CorrectionReport
@@ -39,23 +39,23 @@ export interface DeclaredOutputs {
 
   "address list": List<RowOf<typeof addresses>>
   "address add": Changed<RowOf<typeof addresses>>
-  /** As they were. */
+  /** The removed ones, as they were. */
   "address remove": List<RowOf<typeof addresses>>
   "party list": List<RowOf<typeof parties>>
   "party add": Changed<RowOf<typeof parties>>
-  /** As they were. */
+  /** The removed ones, as they were. */
   "party remove": List<RowOf<typeof parties>>
   "package list": List<RowOf<typeof packages>>
   "package add": Changed<RowOf<typeof packages>>
-  /** As they were. */
+  /** The removed ones, as they were. */
   "package remove": List<RowOf<typeof packages>>
   "profile list": List<ProfileRow>
-  /** As they were. */
+  /** The removed ones, as they were. */
   "profile remove": List<ProfileRow>
 
-  /** What the service answers; `freight api --openapi` says what that is. */
+  /** The service's reply; `freight api --openapi` describes it. */
   api: unknown
-  /** All commands, or the one that is named; of a topic, its page. */
+  /** All commands, or the named one; for a topic, its page. */
   help: TreeData | CommandData | { topic: string; text: string }
 }
 
@@ -63,7 +63,7 @@ interface AccrualsJson extends List<AccrualRow> {
   totals: AccrualTotals
 }
 
-/** One thing that a command changed. */
+/** One item that a command changed. */
 type Changed<Row> = Row & { warnings: readonly string[] }
 
 type RowOf<Saved> = Saved extends { columns: readonly Column<infer Row>[] } ? Row : never
@@ -110,6 +110,6 @@ export interface HistoryRow extends Pick<Cells<Own>, OwnPath> {
   cancelledBy: string | null
 }
 
-/** What freight keeps beside a request; null where the booking does not say. */
+/** Freight's own fields beside a request; null where the booking has none. */
 type Cells<Values> = { [Name in keyof Values]-?: NonNullable<Values[Name]> | null }
 type OwnPath = (typeof OWN_FIELDS)[number]["path"]

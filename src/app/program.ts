@@ -1,4 +1,4 @@
-/** From a command line to the run function of one command, which is loaded only then. */
+/** Runs the function of the called command, which is loaded only then. */
 import { Command, CommanderError } from "commander"
 import {
   type CommandDefinition,
@@ -18,15 +18,15 @@ import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PRO
 import { finishPage, LAYOUT } from "./help/page.ts"
 import { VERSION } from "../base/version.ts"
 
-/** What a command line asks to be shown, instead of something to be done. */
+/** A page that a command line asks for, instead of an action. */
 interface PageRequest {
   /** The page of a command, or the version. */
   text: string
   /** The words after `freight help`. */
   about?: readonly string[]
-  /** Its flags that are seldom needed, too. */
+  /** Include seldom needed flags. */
   showsAll?: boolean
-  /** The command of whose output the schema is wanted. */
+  /** The command whose output schema is wanted. */
   outputOf?: Command
   /** The command that was called, as far as the command line could be followed. */
   called?: Command
@@ -54,7 +54,7 @@ export async function runProgram(
       const called = args.at(-1)
       if (!(called instanceof Command))
         throw new TypeError("an action was called by something else than commander")
-      // A command that takes any number of words would take such a flag for one.
+      // A command with any number of arguments would take such a flag as one.
       if (!argv.includes("--") && called.args.some((word) => isDashedFlag(word, called)))
         throw new CommanderError(EXIT.wrongInput, "commander.excessArguments", "")
       globals = called.optsWithGlobals<Globals>()
@@ -105,7 +105,7 @@ export async function runProgram(
     return code
   }
   const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
-  // A page that a flag asks for is shown whatever the command was to print.
+  // A page that a flag asks for is shown in any output format.
   if (asked.about && format !== undefined) {
     const { readOutput } = await import("../session/formats.ts")
     readOutput(HELP_COMMAND, { format }, {}, "freight help")
@@ -133,7 +133,7 @@ export async function runProgram(
     await terminal.stdout.write(isData ? await topicJson(asked.about, text) : text)
   } else if (asked.text !== "") {
     const first = isHelp && !asked.called ? await import("./help/first-page.ts") : undefined
-    // A terminal is not as high as the whole page; a pipe reads all of it.
+    // The whole page does not fit on a terminal; a pipe gets all of it.
     const isDaily = first && terminal.stdout.isTTY && !argv.includes(ALL)
     const page = first ? first.arrangeFirstPage(asked.text, terminal.stdout) : asked.text
     await terminal.stdout.write(
@@ -143,7 +143,7 @@ export async function runProgram(
   return code
 }
 
-/** `freight shipments` alone, or with flags only, is `freight shipments list`: so is each group that has a list. */
+/** `freight shipments` alone, or with flags only, means `freight shipments list`: likewise each group with a list. */
 function withList(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex((word) => !word.startsWith("-"))
   const flags = argv.slice(at + 1)
@@ -152,7 +152,7 @@ function withList(argv: readonly string[]): readonly string[] {
   return flags.some(isHelpFlag) ? argv : argv.toSpliced(at + 1, 0, "list")
 }
 
-/** Whether a word is a flag whose hyphens a document has made a dash. */
+/** Whether a word is a flag whose hyphens a document has turned into a dash. */
 function isDashedFlag(word: string, { options, parent }: Command): boolean {
   const [flag] = withHyphens(word).split("=")
   const all = [...options, ...(parent?.options ?? []), ...(parent?.parent?.options ?? [])]
@@ -160,14 +160,14 @@ function isDashedFlag(word: string, { options, parent }: Command): boolean {
 }
 
 const isHelpFlag = (word: string) => word === "-h" || word === "--help"
-/** With `--help`: the flags that are seldom needed, too. */
+/** With `--help`: include seldom needed flags. */
 const ALL = "--all"
 
 function hasList({ load, children = [] }: Entry): boolean {
   return !load && children.some(({ name }) => name === "list")
 }
 
-/** The command tree as JSON, or what is below some words; undefined where these name no command. */
+/** The command tree as JSON, or the part below some words; undefined if these name no command. */
 async function commandJson(words: readonly string[]): Promise<string | undefined> {
   const [{ describeNamed, describeTree }, { jsonText }] = await Promise.all([
     import("./help/command-data.ts"),
@@ -177,13 +177,13 @@ async function commandJson(words: readonly string[]): Promise<string | undefined
   return data && `${jsonText(data, 2)}\n`
 }
 
-/** A page about a topic, as programs read it. */
+/** A topic's page, for programs. */
 async function topicJson(words: readonly string[] = [], text: string): Promise<string> {
   const { jsonText } = await import("../output/terminal/json-text.ts")
   return `${jsonText({ topic: words.join(" "), text }, 2)}\n`
 }
 
-/** Commander's complaint in this tool's words; undefined when it only showed something. */
+/** Commander's error in this tool's words; undefined if it only showed something. */
 async function inOwnWords(
   error: CommanderError,
   program: Command,
@@ -194,13 +194,13 @@ async function inOwnWords(
   return usageError(error, program, called, argv)
 }
 
-/** A script that calls a word with commands below it does nothing: it is told, and gets no page for a result. */
+/** A script that calls a group without a command does nothing: it gets an error, not a page. */
 async function withoutCommand(group: Command): Promise<FreightError> {
   const { missingCommand } = await import("./help/usage-error.ts")
   return missingCommand(group)
 }
 
-/** An error that says by its exit code that nothing was sent, where something was. */
+/** Corrects an error whose exit code says that nothing was sent, if something was. */
 async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
   const made = deps.made()
   if (!made || !(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
@@ -224,7 +224,7 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this page")
     .exitOverride()
-    // What commander would write to standard error is either help, which is data, or an error, which it also throws.
+    // Commander writes help and errors here. Errors are thrown too, so only help is printed.
     .configureOutput({
       writeOut: write,
       writeErr: write,
@@ -277,7 +277,7 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
   return entry
 }
 
-/** A command that does nothing needs no arguments, and reads no flags. */
+/** A command without an action needs no arguments, and reads no flags. */
 function takeAnything(command: Command, onCalled: () => void): void {
   if (loaders.has(command)) command.allowUnknownOption().allowExcessArguments().action(onCalled)
 }

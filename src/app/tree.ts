@@ -1,6 +1,6 @@
 /**
- * The command tree. Only names and one-line purposes stand here; a command's flags and its run function are loaded
- * when it is the one that was called, so that `--help` and `--version` load nothing else.
+ * The command tree. It has only names and one-line purposes; flags and run function are loaded for the called command,
+ * so that `--help` and `--version` load nothing else.
  */
 import type { CommandDefinition, Flags } from "../command/index.ts"
 
@@ -15,7 +15,7 @@ export interface Entry {
 
 type Load<T> = () => Promise<T>
 
-/** A command: one of a file, or the default of a file of its own. */
+/** A command: a named export of a file, or the file's default export. */
 function command(
   name: string,
   purpose: string,
@@ -34,7 +34,7 @@ function group(name: string, purpose: string, ...children: readonly Entry[]): En
   return { name, purpose, children }
 }
 
-/** Commands below a word that one file has together. @param purposes of each, by the name of its export */
+/** Commands below a word that share one file. @param purposes of each, by the name of its export */
 function family<Name extends string>(
   name: string,
   purpose: string,
@@ -49,7 +49,7 @@ function family<Name extends string>(
   )
 }
 
-/** What the program does. */
+/** The program's purpose. */
 export const PROGRAM =
   "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them."
 
@@ -97,7 +97,7 @@ export const HELP: Entry = {
 
 const loadDisputes = () => import("../commands/disputes.ts")
 
-/** What is below `freight disputes`. */
+/** The commands below `freight disputes`. */
 const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<CommandDefinition>]>> = {
   show: ["show one dispute, with each step", async () => (await loadDisputes()).show],
   letter: ["write a letter to the carrier about a bill", async () => (await loadDisputes()).letter],

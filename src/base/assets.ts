@@ -1,8 +1,8 @@
-/** Files that come with freight: in the package beside `dist/`, in the executable within it. */
+/** Files that come with freight: in the package beside `dist/`, in the executable inside it. */
 import { readFileSync } from "node:fs"
 import { getAsset, isSea } from "node:sea"
 
-/** Where freight is installed, which says how it is updated. */
+/** How freight was installed, which decides how it is updated. */
 export const IS_EXECUTABLE = isSea()
 
 /** @param name the file's path in the package: `completions/_freight` */

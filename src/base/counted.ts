@@ -1,4 +1,4 @@
-/** How many there are of a thing, in words: `1 piece`, `2 pieces`, `1,200 pieces`. */
+/** A count with its noun: `1 piece`, `2 pieces`, `1,200 pieces`. */
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : several}`
 }
@@ -19,7 +19,7 @@ export function grouped(digits: number | string): string {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** How many characters (code points) a text has. Counted one by one: the list of a huge text's characters could be too large. */
+/** Counts the characters (code points) of a text, one by one: a list of a huge text's characters could be too large. */
 export function countCharacters(text: string): number {
   if (!SURROGATE.test(text)) return text.length
   let count = 0

@@ -1,6 +1,6 @@
 /**
- * Every way a command can end badly, and the exit code that a script sees for it.
- * This file imports nothing: any room may throw these errors, and only `main.ts` turns them into text.
+ * The ways a command can fail, each with its exit code. This file imports nothing: any room may throw these errors, and
+ * only `main.ts` turns them into text.
  */
 
 /** Exit codes promised to scripts. */
@@ -39,8 +39,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 export type Retry = "safe" | "never" | "after"
 
 /**
- * Every `code` of an error, with the kind that it narrows: what a script chooses by. docs/scripts.md says of each what to
- * do. Where the API has a name for it, that is the code.
+ * Every `code` of an error, with the kind that it narrows: scripts branch on it. docs/scripts.md says how to handle
+ * each. If the API has a name for it, that is the code.
  */
 export const CODES = {
   BOOKED_ALREADY: "refused",
@@ -88,37 +88,37 @@ export const CODES = {
 
 export type ErrorCode = keyof typeof CODES
 
-/** Each kind of failure, with its exit code, whether running the same command again is safe, and its code where no other fits. */
+/** Each kind of failure, with its exit code, whether a repeat is safe, and its code if no other fits. */
 export const KINDS = {
-  /** The carrier or the API looked at the request and said no. */
+  /** The carrier or the API rejected the request. */
   refused: { exit: EXIT.no, retry: "never", code: "REFUSED" },
   /** The command line is wrong. */
   usage: { exit: EXIT.wrongInput, retry: "never", code: "USAGE" },
   /** The configuration or the environment is wrong. */
   config: { exit: EXIT.wrongInput, retry: "never", code: "CONFIG" },
-  /** A file or a value that was given is wrong. */
+  /** A given file or value is wrong. */
   input: { exit: EXIT.wrongInput, retry: "never", code: "INPUT" },
   /** 401: no key, or not a valid one. */
   unauthenticated: { exit: EXIT.notAllowed, retry: "never", code: "UNAUTHENTICATED" },
-  /** 403: a valid key that may not do this. */
+  /** 403: the key is valid but lacks the permission. */
   forbidden: { exit: EXIT.notAllowed, retry: "never", code: "FORBIDDEN" },
   /** 404. */
   notFound: { exit: EXIT.notFound, retry: "never", code: "NOT_FOUND" },
   /** Not ready yet: a label or tracking data that will come. */
   notReady: { exit: EXIT.unavailable, retry: "after", code: "NOT_READY" },
-  /** Could not be reached, or answered that it is down; nothing was created. */
+  /** Could not be reached, or replied that it is down; nothing was created. */
   unavailable: { exit: EXIT.unavailable, retry: "safe", code: "UNAVAILABLE" },
   /** 429; nothing was created. */
   rateLimited: { exit: EXIT.unavailable, retry: "after", code: "RATE_LIMIT_EXCEEDED" },
   /** No answer in time to a request that creates nothing. */
   timeout: { exit: EXIT.unavailable, retry: "safe", code: "TIMEOUT" },
-  /** The answer could not be understood; nothing can have been created. */
+  /** The reply could not be parsed; nothing can have been created. */
   badReply: { exit: EXIT.unavailable, retry: "safe", code: "BAD_REPLY" },
-  /** The answer lacks what is needed, or is not what the contract says: asking again gives the same. */
+  /** The reply lacks needed data, or contradicts the contract: a repeat gives the same. */
   unreadable: { exit: EXIT.no, retry: "never", code: "UNREADABLE" },
   /** A create was sent and its outcome is not known: something may exist. */
   outcomeUnknown: { exit: EXIT.unknown, retry: "never", code: "OUTCOME_UNKNOWN" },
-  /** The main thing was done, a later step was not. */
+  /** The main step was done, and a later step failed. */
   stepFailed: { exit: EXIT.stepFailed, retry: "never", code: "STEP_FAILED" },
   /** A fault in freight itself. */
   bug: { exit: EXIT.bug, retry: "never", code: "BUG" },
@@ -126,15 +126,15 @@ export const KINDS = {
   interrupted: { exit: EXIT.interrupted, retry: "safe", code: "INTERRUPTED" },
 } as const satisfies Record<string, { exit: number; retry: Retry; code: ErrorCode }>
 
-/** Every way in which a call can end badly, as exit codes are for the command line. */
+/** The ways in which a call can fail, as exit codes are for the command line. */
 export type ErrorKind = keyof typeof KINDS
 
-/** One thing that is wrong inside a request or a file, or what went wrong with one of several targets. */
+/** One error inside a request or a file, or the error of one of several targets. */
 export interface ErrorDetail {
   message: string
-  /** The target of an error, in a command for several, as it was named. */
+  /** For a command with several targets: the target, as it was named. */
   target?: string | undefined
-  /** The error of that target, as in a command for it alone. */
+  /** The error kind of that target, as in a command for it alone. */
   kind?: ErrorKind | undefined
   /** Whether the command may be run again for that target. */
   retry?: Retry | undefined
@@ -143,16 +143,16 @@ export interface ErrorDetail {
   shipmentId?: string | undefined
   /** Dotted path of the field, as the contract names it: `receiver.postcode`. */
   field?: string | undefined
-  /** Where `kind` is there, what to choose by, as of the error; else the API's own code, or that of the rule that was broken. */
+  /** With `kind`, the error's code to branch on; else the API's own code, or that of the broken rule. */
   code?: string | undefined
-  /** The API's own code of what went wrong with a target. */
+  /** The API's own error code for that target. */
   apiCode?: string | undefined
   /** Place in the input file, counted from 1. */
   line?: number | undefined
   column?: number | undefined
-  /** The command that does this step alone, or looks into it. */
+  /** The command that repeats or inspects this step alone. */
   next?: string | undefined
-  /** The same as arguments of `freight`, where it can be run without a person. */
+  /** The same as arguments of `freight`, if it runs without a person. */
   nextArgs?: readonly string[] | undefined
 }
 
@@ -173,11 +173,11 @@ export interface FreightErrorOptions {
   errors?: readonly ErrorDetail[] | undefined
   /** Seconds to wait before the next try. */
   retryAfter?: number | undefined
-  /** Overrides what the kind says, where one case differs. */
+  /** Overrides the kind's value, if one case differs. */
   retry?: Retry | undefined
   /** The command to run next, ready to paste. */
   next?: string | undefined
-  /** The same as arguments of `freight`, where it can be run without a person: `withNext` finds them. */
+  /** The same as arguments of `freight`, if it runs without a person: `withNext` finds them. */
   nextArgs?: readonly string[] | undefined
   /** The advice for the user, in a sentence. */
   hint?: string | undefined
@@ -197,7 +197,7 @@ export interface ErrorJson {
     apiCode?: string
     /** The shipment that it is about. */
     shipmentId?: string
-    /** Each thing that is wrong, or what went wrong with each target. */
+    /** Each error, or the error of each target. */
     errors?: readonly ErrorDetail[]
     /** Whether the same command may be run again. */
     retry: Retry
@@ -205,7 +205,7 @@ export interface ErrorJson {
     retryAfter?: number
     /** The command to run next, for a person. */
     next?: string
-    /** The same as arguments of `freight`, where it works as it stands, spends nothing and releases nothing. */
+    /** The same as arguments of `freight`, if it is complete, spends nothing and releases nothing. */
     nextArgs?: readonly string[]
     /** The advice, in a sentence. */
     hint?: string
@@ -215,12 +215,12 @@ export interface ErrorJson {
 /** A line on standard error under `--json` and `--format ndjson`: notes and warnings as they come, and last the error, where the command fails. */
 export type MessageJson = { note: string } | { warning: string } | ErrorJson
 
-/** The reader of a pipe went away: the command ends quietly. */
+/** The reader of a pipe is gone: the command ends quietly. */
 export class ClosedPipe extends Error {}
 
 /**
- * A failure that the user can read and act on: what every call of the library rejects with. Kinds may be added: have a
- * default. Anything else that reaches `main` is a bug.
+ * A failure that the user can read and act on: every call of the library rejects with one. Kinds may be added: have a
+ * default. Any other error that reaches `main` is a bug.
  */
 export class FreightError extends Error {
   readonly kind: ErrorKind
@@ -232,18 +232,18 @@ export class FreightError extends Error {
   readonly apiCode: string | undefined
   /** The shipment that it is about, where there is one. */
   readonly shipmentId: string | undefined
-  /** Each thing that is wrong. */
+  /** Each error in a request or a file. */
   readonly errors: readonly ErrorDetail[] | undefined
-  /** Seconds to wait before the next try, where the server says it. */
+  /** Seconds to wait before the next try, if the server says it. */
   readonly retryAfter: number | undefined
   /**
-   * `safe`: run it again. `after`: after a wait. `never`: not as it is. Of the kind `outcomeUnknown` it is always
+   * `safe`: run it again. `after`: after a wait. `never`: not unchanged. For the kind `outcomeUnknown` it is always
    * `never`: something may exist, and `reconcile` looks for it.
    */
   readonly retry: Retry
-  /** The command line to run next, where one helps. */
+  /** The command line to run next, if one helps. */
   readonly next: string | undefined
-  /** The same as arguments of `freight`, where it works as it stands and spends nothing. */
+  /** The same as arguments of `freight`, if it is complete and spends nothing. */
   readonly nextArgs: readonly string[] | undefined
   /** The advice, in a sentence. */
   readonly hint: string | undefined
@@ -304,13 +304,16 @@ export function toDetail(target: string | undefined, error: FreightError, messag
   }
 }
 
-/** The error of a step that the rest can do without. @throws what ends the command: an interruption, or a bug */
+/** The error of an optional step. @throws errors that end the command: an interruption, or a bug */
 export function toStepError(error: unknown): FreightError {
   if (error instanceof FreightError && error.kind !== "interrupted") return error
   throw error
 }
 
-/** A copy of an error with some of its options replaced; kind and message stay, and so does what `options` leaves undefined. */
+/**
+ * A copy of an error with some of its options replaced; kind and message stay, and so do options that are undefined in
+ * `options`.
+ */
 export function withOptions(error: FreightError, options: FreightErrorOptions): FreightError {
   const { status, code, apiCode, shipmentId, errors, retryAfter, retry, next, nextArgs, hint, cause } = error
   const given = Object.entries(options).filter(([, value]) => value !== undefined)

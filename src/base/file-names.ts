@@ -1,4 +1,4 @@
-/** Names of files and folders that are made of what people call things. */
+/** Names of files and folders, made from people's names. */
 import { hash } from "node:crypto"
 import path from "node:path"
 
@@ -6,8 +6,8 @@ import path from "node:path"
 const MAX_LENGTH = 120
 
 /**
- * A unique and readable file or folder name for a text, safe on every file system, also where case does not count.
- * Only long texts are hashed: loading the hash takes milliseconds.
+ * A unique and readable file or folder name for a text, safe on every file system, also on one that ignores case. Only
+ * long texts are hashed: loading the hash takes milliseconds.
  */
 export function encodeFileName(text: string): string {
   const plain = text.replace(/[^\w./-]|^\.|\.$/g, escaped).replaceAll("/", "+")
@@ -24,29 +24,32 @@ function escaped(char: string): string {
 
 /** A name without its ending; most file systems take 255 bytes. */
 export const MAX_NAME_LENGTH = 100
-/** Names that Windows keeps for itself, whatever the ending. */
+/** Names that Windows reserves, with any ending. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i
 const DEVICE = /^(nul|[\\/]{2}\.[\\/].*)$/i
 const NOT_IN_NAMES = '< > : " | ? *'
 
-/** Whether Windows has a device under a name: what is written to `NUL` goes nowhere. */
+/** Whether a name is a Windows device: data written to `NUL` is lost. */
 export function isWindowsDevice(name: string): boolean {
   return DEVICE.test(name)
 }
 
-/** Whether a name leads to a device, or to a file that is open, as `/dev/stdin` and `/dev/fd/63` do. `/dev/shm` is a folder in memory. */
+/**
+ * Whether a name leads to a device, or to an open file, as `/dev/stdin` and `/dev/fd/63` do. `/dev/shm` is a folder in
+ * memory.
+ */
 export function isUnderDevices(name: string): boolean {
   return /^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))
 }
 
-/** Whether an input has a name beside which a file may be written: standard input has none, nor has `<(a command)`. */
+/** Whether a file may be written beside an input: standard input has no name, nor has `<(a command)`. */
 export function isNamed(input: string): boolean {
   return input !== "-" && !isUnderDevices(input)
 }
 
 /**
- * Why a file or folder of this path should not be made on Windows; undefined where it may. Node would make some of them,
- * and Explorer could neither open nor delete them; what follows a colon would be hidden in the file that is before it.
+ * Why a file or folder of this path should not be created on Windows; undefined if it may. Node would create some of
+ * them, and Explorer could neither open nor delete them; the part after a colon would be hidden in the file before it.
  */
 export function findWindowsNameError(file: string): string | undefined {
   if (isWindowsDevice(file)) return undefined
@@ -60,7 +63,10 @@ export function findWindowsNameError(file: string): string | undefined {
   return undefined
 }
 
-/** As a person wrote it, without what a file system does not take, and `1001` for `#1001`; may be empty. @param before put before a reserved name */
+/**
+ * As a person wrote it, without characters that file systems reject, and `1001` for `#1001`; may be empty. @param
+ * before put before a reserved name
+ */
 export function toFileName(text: string, before: string): string {
   const name = Array.from(text.replaceAll("#", "").replace(/[^\p{L}\p{N} ._-]/gu, "_"))
     .slice(0, MAX_NAME_LENGTH)
@@ -69,7 +75,7 @@ export function toFileName(text: string, before: string): string {
   return RESERVED.test(name) ? `${before}${name}` : name
 }
 
-/** Tells names apart that are the same as file names. */
+/** A suffix for names that are equal as file names. */
 export function markOf(text: string): string {
   return hash("sha256", text).slice(0, 8)
 }

@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which they come; `Map.groupBy` of newer Nodes. */
+/** Items by a key, in their order; `Map.groupBy` of newer Nodes. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
@@ -10,7 +10,7 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/** Items as they come, in groups of a size; the last may be smaller. */
+/** Items in groups of a size, in their order; the last group may be smaller. */
 export async function* inGroups<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   size: number,

@@ -3,14 +3,14 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-/** A value after it was written as JSON and read again: a copy of its own. */
+/** A value after it was written as JSON and parsed again: an independent copy. */
 export type Plain<Value> = Value extends { toJSON(): infer Written }
   ? Plain<Written>
   : Value extends object
     ? { -readonly [Key in keyof Value]: Plain<Value[Key]> }
     : Value
 
-/** The value of a text; undefined for one that is not JSON. */
+/** The parsed value of a text; undefined if it is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -50,7 +50,7 @@ export function segments(path: string): string[] {
     .map((part) => part.trim())
 }
 
-/** Puts a value at a path, in place, making objects and lists on the way. */
+/** Puts a value at a path, in place, creating objects and lists on the way. */
 export function put(target: JsonObject, path: readonly string[], value: Json): void {
   let here: Json = target
   for (const [at, part] of path.entries()) {
@@ -71,7 +71,7 @@ function define(holder: Record<string, Json>, key: string, value: Json): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Puts a value at a dotted path, in place, making objects and lists on the way: `alertAddresses.0.email`. */
+/** Puts a value at a dotted path, in place, creating objects and lists on the way: `alertAddresses.0.email`. */
 export function putAt(target: JsonObject, path: string, value: Json): void {
   put(target, segments(path), value)
 }

@@ -65,7 +65,7 @@ export function numberOf({ units, places }: Decimal): number {
 /**
  * An amount in cents, for the booking's `quoted…Minor` fields. Rounds half away from zero by the written digits:
  * 1.005 → 101.
- * @throws FreightError `input` for text that is not a number or too large; `badReply` for a number, which is of a
+ * @throws FreightError `input` for text that is not a number or too large; `badReply` for a number, which comes from a
  * reply
  */
 export function centsOf(amount: number | string): number {
@@ -84,7 +84,7 @@ export function formatCents(cents: number | bigint): string {
   return `${sign}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** 1234.5 and `AUD` → `AUD 1,234.50`; any size. Of a price in a reply, either may not be known. */
+/** 1234.5 and `AUD` → `AUD 1,234.50`; any size. In a price of a reply, either may be unknown. */
 export function formatMoney(amount: number | string | undefined, currency: string | undefined): string {
   if (amount === undefined) return "price not known"
   const text = formatCents(unitsAt(decimalOf(amount), 2))
@@ -116,7 +116,7 @@ export function parsePercent(text: string): Parsed<number> {
 }
 
 /**
- * What a word behind a number makes of it, as accountants and shops write: `50` and `CR` are `-50` if CR is a credit.
+ * Reads the suffix of a number, as accountants and shops write it: `50` and `CR` are `-50` if CR is a credit.
  * @param number digits with a point and decimals, or without
  */
 export function readAccountingSuffix(
@@ -131,7 +131,7 @@ export function readAccountingSuffix(
   return { number: `${Number(cents.slice(0, -2))}.${cents.slice(-2)}`, condition: "these are cents" }
 }
 
-/** A sum in parts by weight, whose parts are whole cents and add up to it. */
+/** Splits a sum by weights into whole cents that add up to it. */
 export function share(sum: number, weights: readonly number[]): number[] {
   const all = weights.reduce((total, weight) => total + weight, 0)
   if (all === 0) return weights.map((_, at) => (at === 0 ? sum : 0))
@@ -145,7 +145,7 @@ export function share(sum: number, weights: readonly number[]): number[] {
   })
 }
 
-/** Rounds to whole cents, half a cent away from zero: what is given back is rounded as what is charged. */
+/** Rounds to whole cents, half a cent away from zero: credits and charges are rounded alike. */
 export const roundCents = (cents: number): number => Math.sign(cents) * Math.round(Math.abs(cents)) + 0
 
 /** Cents of GST of cents without it, at its rate of a tenth. */

@@ -1,6 +1,6 @@
 import { isObject, type Json, tryParseJson } from "./json.ts"
 
-/** The notes and warnings that a command wrote to standard error, whatever its format, as a person reads them. */
+/** A command's notes and warnings on standard error, in any format, as a person reads them. */
 export function readNotes(stderr: string): string[] {
   return stderr.split("\n").flatMap((line) => {
     if (line === "") return []

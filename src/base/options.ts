@@ -1,4 +1,4 @@
-/** Checks the options that a program gives to the functions that it calls, before anything is done. */
+/** Checks a program's options of library functions, before anything is done. */
 import { FreightError } from "./errors.ts"
 
 /**
@@ -20,7 +20,7 @@ const KINDS = {
   "true or false": (value: unknown) => typeof value === "boolean",
   "a list": Array.isArray,
   "a function": (value: unknown) => typeof value === "function",
-  // A map, a date or a promise has no fields: it would be taken as empty.
+  // A map, a date or a promise has no fields: it would count as empty.
   "an object": (value: unknown) => Object.prototype.toString.call(value) === "[object Object]",
 } as const satisfies Record<string, (value: unknown) => boolean>
 
@@ -35,7 +35,7 @@ export function requireKind(where: string, kind: keyof typeof KINDS, value: unkn
   })
 }
 
-/** Never the value itself, which may be a key. */
+/** Names the type only: the value itself may be a key. */
 export function describeKind(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value === "number") return Number.isFinite(value) ? "a number" : String(value)

@@ -5,10 +5,10 @@
 import { dropInvisible } from "./invisible.ts"
 
 /**
- * One writing for all spellings of a number: without width, invisible signs, case, a `#` in front, leading zeros, and `.00`
- * and commas of an amount. Separators part it, whichever they are, as does a letter beside a digit; they are never dropped,
- * so that `1-11`, `11-1` and `111` stay three numbers. What reads like a decimal keeps its digits: `2028.1`, `2028.01` and
- * `2028.10` may be three part shipments.
+ * One spelling for all spellings of a number: without width, invisible characters, case, a `#` in front, leading zeros,
+ * and `.00` and commas of an amount. Separators, and a letter beside a digit, split it into parts; they are never
+ * dropped, so that `1-11`, `11-1` and `111` stay three numbers. A number that looks like a decimal keeps its digits:
+ * `2028.1`, `2028.01` and `2028.10` may be three part shipments.
  */
 export function foldNumber(text: string): string {
   const plain = clean(text).toLowerCase()
@@ -20,7 +20,7 @@ export function foldNumber(text: string): string {
   return (number.match(PARTS) ?? []).map(dropZeros).join("-")
 }
 
-/** A number or a name of which all but width, invisible signs, case, kinds of dashes and blanks around it counts. */
+/** Folds a number or a name, ignoring only width, invisible characters, case, kinds of dashes and blanks around it. */
 export function foldIdentifier(text: string): string {
   return clean(text).replace(DASHES, "-").toUpperCase()
 }
@@ -28,8 +28,8 @@ export function foldIdentifier(text: string): string {
 const DASHES = /[\p{Pd}−]/gu
 
 /**
- * The number of an invoice, which people write as those of orders. What tells a part from another counts as it stands: digits
- * behind a dot (`2028.1`, `2028.01`), a letter behind the number (`1001-A`, `1001A`), a sign at the end, and signs alone.
+ * Folds the number of an invoice, which people write like those of orders. Suffixes that name a part stay: digits after
+ * a dot (`2028.1`, `2028.01`), a letter after the number (`1001-A`, `1001A`), a sign at the end, and signs alone.
  */
 export function foldInvoiceNumber(text: string): string {
   const plain = foldIdentifier(text)
@@ -37,7 +37,7 @@ export function foldInvoiceNumber(text: string): string {
   return `${foldNumber(number) || number}${part.replace(/^ /, "")}`
 }
 
-/** A number, and what tells which part of it is meant. */
+/** A number, and the suffix that names a part. */
 const PART = /^(.*\d)(\.(?!0+$)\d+|\W?[A-Z]|[^\p{L}\p{N}]+)$/u
 
 function clean(text: string): string {
@@ -45,8 +45,8 @@ function clean(text: string): string {
 }
 
 /**
- * The same for all numbers that may be one: a spreadsheet writes `2028.010` as `2028.01`, a list `#1001` as `Order #1001`.
- * Only a person can say whether they are.
+ * The same for all numbers that may be one: a spreadsheet writes `2028.010` as `2028.01`, a list `#1001` as `Order
+ * #1001`. Only a person can confirm it.
  */
 export function groupNumber(text: string): string {
   const bare = clean(text).replace(CALLED, "")
@@ -54,7 +54,7 @@ export function groupNumber(text: string): string {
   return DECIMAL.test(number) ? number.replace(/(?<!0)0+$/, "") : number
 }
 
-/** Words that say that what follows is the number of an order. `PO` and `SO` say whose, and part the number. */
+/** Words before the number of an order. `PO` and `SO` say whose number it is, and are part of it. */
 const CALLED =
   /^(?:order(?!\p{L})[\s\p{Pd}_.:]*(?:(?:no|nr|number|id)(?=[.:#\s])[.:\s]*)?|(?:no|nr|number)(?=[.:#\s])[.:\s]*)/iu
 

@@ -10,7 +10,7 @@ export interface FindingText {
   hint?: string
 }
 
-/** A value with the repairs made to it, or why there is none. */
+/** A value with the repairs made to it, or the reason why there is none. */
 export type Parsed<T> = { ok: true; value: T; repairs?: readonly FindingText[] } | Refused
 
 /** `reason` is message and hint in one line: what is wrong, and how to write it. */
@@ -44,7 +44,7 @@ export function refused(message: string, hint?: string, rule?: string): Refused 
   }
 }
 
-/** The value that a function reads, or the reason why it throws. */
+/** The result of a function, or its error as a refusal. */
 export function refuseThrown<T>(read: () => Parsed<T>, rule?: string): Parsed<T> {
   try {
     return read()
@@ -58,12 +58,12 @@ export function toFinding({ reason, rule = "type", message = reason, hint }: Ref
   return { rule, message, ...(hint !== undefined && { hint }) }
 }
 
-/** A repair: what was written, and how it is read. */
+/** A repair: the written text, and how it is read. */
 export function describeRepair(rule: string, text: string, as: string, why?: string): FindingText {
   return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
 
-/** @param where the bad text stood (`--package`, `row 7`). @throws FreightError `input` */
+/** @param where the place of the bad text (`--package`, `row 7`). @throws FreightError `input` */
 export function valueOrThrow<T>(result: Parsed<T>, where: string): T {
   if (result.ok) return result.value
   throw new FreightError("input", `${where}: ${result.reason}`)

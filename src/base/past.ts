@@ -11,7 +11,7 @@ const MIDNIGHT = { hour: 0, minute: 0, second: 0 }
 
 /**
  * `7d` before now, or the start of a day by the person's clock, or a time on it.
- * @param now milliseconds since the epoch, as is what is given
+ * @param now milliseconds since the epoch, like the result
  * @throws FreightError `usage`
  */
 export function parsePast(text: string, flag: string, now: number): number {

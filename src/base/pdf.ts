@@ -1,7 +1,7 @@
-/** How a PDF begins and ends, by its bytes. */
+/** The first and last bytes of a PDF. */
 import { Buffer } from "node:buffer"
 
-/** Readers look for the header and the end mark in so many bytes (ISO 32000-1, annexes H.3.4.1 and H.3.18). */
+/** Readers search this many bytes for the header and the end mark (ISO 32000-1, annexes H.3.4.1 and H.3.18). */
 const SEARCHED = 1024
 
 /** Blanks, a byte order mark and NUL may come before the header. */
@@ -9,7 +9,7 @@ export function hasPdfHeader(bytes: Uint8Array): boolean {
   return /^(?:\xEF\xBB\xBF)?[\s\0]*%PDF-/.test(toText(bytes.subarray(0, SEARCHED)))
 }
 
-/** Half a file has no end mark. What pads a file to a length does not count. */
+/** A truncated file has no end mark. Padding after it does not count. */
 export function hasPdfEnd(bytes: Uint8Array): boolean {
   let end = bytes.length
   while (end > 0 && PADDING.has(bytes[end - 1] ?? 0)) end--

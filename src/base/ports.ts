@@ -1,36 +1,33 @@
-/**
- * Everything impure comes in through these ports, so that tests pass in their own.
- * Types only: importing this file loads nothing.
- */
+/** The ports for everything impure, so that tests pass in their own. Types only: importing this file loads nothing. */
 import type { FreightError } from "./errors.ts"
 
-/** Time. Everything that asks "now" or waits does it through this. */
+/** Time. All code that asks for the time or waits uses it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Waits; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Milliseconds that go on evenly when the clock is set; absent where tests hold the clock. */
+  /** Monotonic milliseconds, unaffected when the clock is set; absent where tests control the clock. */
   elapsed?(): number
 }
 
-/** What people are told beside the output. */
+/** Notes to people, beside the output. */
 export interface Notes {
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
 }
 
-/** Until when something may be sent: asked right before the first byte leaves. */
+/** The end of a lease: checked right before the first byte is sent. */
 export interface SendLease {
   isHeld(): boolean
 }
 
 /**
- * Runs a command line with the system's shell, in the person's own environment. What it prints goes to standard error.
+ * Runs a command line with the system's shell, in the person's own environment.
  * @param input its standard input
- * @param onLine gets what it prints, line by line; without it, that goes to standard error
- * @returns undefined when it ended well; otherwise how it ended, for people: `exit code 3`
- * @throws the signal's reason when that is aborted
+ * @param onLine gets its output, line by line; without it, that goes to standard error
+ * @returns undefined on success; otherwise its end, for people: `exit code 3`
+ * @throws the signal's reason when it is aborted
  */
 export type RunShell = (
   line: string,
@@ -39,17 +36,15 @@ export type RunShell = (
   onLine?: (line: string) => Promise<void>,
 ) => Promise<string | undefined>
 
-/** Imports a package, and takes off the listeners for signals that it adds to the process. */
+/** Imports a package, and removes the signal listeners that it adds to the process. */
 export type ImportQuietly = <Module>(load: () => Promise<Module>) => Promise<Module>
 
-/** Identifiers and randomness. */
 export interface Ids {
   uuid(): string
   /** A number in [0, 1). */
   random(): number
 }
 
-/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** The input of a command line that runs within this process. */
@@ -58,7 +53,7 @@ export interface CommandInput {
   signal: AbortSignal
   /** Characters that it may print. */
   most?: number | undefined
-  /** Gets standard output as it is written; `stdout` of what it gives is then empty. */
+  /** Gets standard output as it is written; `stdout` of the result is then empty. */
   onOutput?: ((chunk: string | Uint8Array) => void) | undefined
 }
 
@@ -67,7 +62,7 @@ export interface Ran {
   stdout: string
   stderr: string
   error?: FreightError
-  /** Shipments that it made; what the ledger had is not made again. */
+  /** Number of shipments created; bookings that the ledger had are not created again. */
   shipments: number
 }
 

@@ -1,6 +1,6 @@
 import { turns } from "./turns.ts"
 
-/** One call at a time: two ledgers of one process would wait for each other's lock without letting it go. */
+/** One call at a time: two ledgers of one process would block each other's lock. */
 export function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return {

@@ -7,8 +7,8 @@ const UNSAFE_SIGNS = String.raw`\p{Cc}\p{Cs}\u2028\u2029${INVISIBLE_SIGNS}`
 export const UNSAFE = new RegExp(`[${UNSAFE_SIGNS}]${SHAPES_NOTHING}`, "gu")
 
 /**
- * Text from a server or a file as it may stand on a terminal: escape sequences are taken out, line breaks and tabs
- * become spaces, any other control character is shown as `�`, and at most `longest` characters are kept.
+ * Text from a server or a file, made safe for a terminal: escape sequences are removed, line breaks and tabs become
+ * spaces, any other control character is shown as `�`, and at most `longest` characters are kept.
  * @param lines keeps line breaks
  */
 export function safeText(text: string, longest = MAX_LENGTH, { lines = false } = {}): string {
@@ -37,7 +37,7 @@ export function unmarkFormula(cell: string): string {
   return cell.replace(MARKED_FORMULA, "")
 }
 
-/** Beyond what a terminal would obey: what XML 1.0 cannot hold at all, not even escaped. */
+/** Characters that XML 1.0 does not allow, not even escaped, besides those that terminals obey. */
 const INVALID_MARKUP = new RegExp(`[${UNSAFE_SIGNS}\\ufffe\\uffff]${SHAPES_NOTHING}`, "gu")
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "apos",
 }
 
-/** Text as it may stand in XML or HTML, between tags and in quoted attributes. @param keep a control character to keep */
+/** Text made safe for XML or HTML, between tags and in quoted attributes. @param keep a control character to keep */
 export function escapeMarkup(text: string, keep = ""): string {
   return text
     .replace(INVALID_MARKUP, (mark) => (mark === keep ? mark : "�"))

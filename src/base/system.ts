@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import path from "node:path"
 
-/** Why the system says no, in its own word, such as `ENOENT`; undefined for an error that has none. */
+/** The system's error code, such as `ENOENT`; undefined for an error without one. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined
 }
@@ -40,10 +40,10 @@ const REASONS: Record<string, string> = {
   EDQUOT: "your disk quota is used up",
 }
 
-/** Windows also says so of a file that a program such as Excel has open. */
+/** Windows reports the same for a file that a program such as Excel has open. */
 const HELD_OR_FORBIDDEN = "another program has it open (close it there), or you may not write it"
 
-/** Why the system refused, in words. */
+/** The system's reason, in words. */
 export function reasonOf(cause: unknown, isWindows = IS_WINDOWS): string {
   const code = codeOf(cause) ?? ""
   if (isWindows && code === "EPERM") return HELD_OR_FORBIDDEN
@@ -51,10 +51,10 @@ export function reasonOf(cause: unknown, isWindows = IS_WINDOWS): string {
 }
 
 /**
- * Makes a folder and those above it, where they are missing. Node's own way hides why a read-only disk says no, and
- * never ends where nothing can be made in a folder that is there, as below /proc or a mount on demand.
- * @param mode who may do what in those that are made
- * @throws what the file system says; nothing where a file is in its place, which whoever writes there finds out
+ * Creates a folder and its parents, if missing. Node's own way hides the reason on a read-only disk, and never ends
+ * where nothing can be created in an existing folder, as below /proc or an on-demand mount.
+ * @param mode permissions of the created folders
+ * @throws the file system's error; none if a file is in its place, which the next write reports
  */
 export function makeFolder(folder: string, mode = 0o700): void {
   const make = () => mkdirSync(folder, { mode })
@@ -71,10 +71,12 @@ export function makeFolder(folder: string, mode = 0o700): void {
   }
 }
 
-/** More than whoever writes there needs at once. */
+/** More than any single write needs. */
 const PROBE_BYTES = 65_536
 
-/** Why a folder cannot be written, in words, by writing a file into it; undefined where it can. It is made if need be. */
+/**
+ * Why a folder cannot be written, in words, by writing a file into it; undefined if it can. It is created if missing.
+ */
 export function findWriteError(folder: string): string | undefined {
   const probe = draftName(path.join(folder, "probe"))
   try {
@@ -91,9 +93,9 @@ export function findWriteError(folder: string): string | undefined {
 }
 
 /**
- * Writes a file for its owner alone. Whoever reads it sees the old file or the new one, never a part; a link stays one.
- * @param isDurable whether the file and its name are on the disk at the end, to survive a power cut
- * @throws what the file system says; the file is then as it was
+ * Writes a file for its owner alone. Readers see the old file or the new one, never a part; a link stays a link.
+ * @param isDurable whether file and name are on the disk at the end, to survive a power cut
+ * @throws the file system's error; the file is then unchanged
  */
 export function writeWholeFile(
   name: string,
@@ -118,13 +120,13 @@ export function writeWholeFile(
   if (isDurable) syncFolder(path.dirname(file))
 }
 
-/** Whether two names are of one file, however each is spelled. */
+/** Whether two names are of one file, in any spelling. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map(findStats)
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev
 }
 
-/** One name per file, however its folder was reached. */
+/** One name per file, through whichever path its folder was reached. */
 export function fullPath(file: string): string {
   const folder = path.dirname(path.resolve(file))
   try {
@@ -139,7 +141,7 @@ function oneCase(file: string): string {
   return path.sep === "\\" ? file.toLowerCase() : file
 }
 
-/** The entry under a name; undefined for none, and for one that may not be looked at. */
+/** The entry under a name; undefined if there is none, or access is denied. */
 export function findStats(name: string): BigIntStats | undefined {
   try {
     return statSync(name, { bigint: true })
@@ -148,7 +150,7 @@ export function findStats(name: string): BigIntStats | undefined {
   }
 }
 
-/** A name beside a file for what is to take its place. */
+/** A name beside a file for its replacement. */
 export function draftName(file: string): string {
   const random = Math.random().toString(36).slice(2)
   return path.join(path.dirname(file), `.${path.basename(file)}.${random}.tmp`)
@@ -167,15 +169,15 @@ const SYSTEM: Waiting = {
 /** Waits between tries, in milliseconds: about a second in all. */
 const HELD_WAITS = [10, 20, 40, 80, 160, 320, 400]
 
-/** Whether the system says that another program has a file open, or may mean that; on Windows. */
+/** On Windows: whether an error means, or may mean, that another program has the file open. */
 export function isHeld(error: unknown, isWindows = IS_WINDOWS): boolean {
   return isWindows && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? "")
 }
 
 /**
- * Does something with a file. On Windows that is refused while a virus scanner, an indexer or a reader holds the file,
- * mostly for a moment: it is tried again for a second.
- * @throws what the file system says
+ * Does something with a file. Windows refuses it while a virus scanner, an indexer or a reader holds the file, mostly
+ * for a moment: it is retried for a second.
+ * @throws the file system's error
  */
 export function retryWhileHeld<T>(act: () => T, { isWindows, wait }: Waiting = SYSTEM): T {
   for (const ms of isWindows ? HELD_WAITS : [])
@@ -188,7 +190,7 @@ export function retryWhileHeld<T>(act: () => T, { isWindows, wait }: Waiting = S
   return act()
 }
 
-/** The error that makes it impossible to replace a file; undefined if there is none. Excel lets others read only. */
+/** The error that prevents replacing a file; undefined if there is none. Excel lets others read only. */
 export function findHold(file: string): unknown {
   try {
     if (findStats(file)?.isFile()) closeSync(retryWhileHeld(() => openSync(file, "r+")))
@@ -198,17 +200,17 @@ export function findHold(file: string): unknown {
   }
 }
 
-/** Puts a finished draft in a file's place. @throws what the file system says */
+/** Replaces a file by a finished draft. @throws the file system's error */
 export function replaceFile(draft: string, file: string): void {
   retryWhileHeld(() => renameSync(draft, file))
 }
 
-/** Opens a file to be read. @throws what the file system says */
+/** Opens a file for reading. @throws the file system's error */
 export function openToRead(file: string): number {
   return retryWhileHeld(() => openSync(file, "r"))
 }
 
-/** The bytes of a small file. @throws what the file system says */
+/** The bytes of a small file. @throws the file system's error */
 export function readFileNow(file: string): Buffer {
   return retryWhileHeld(() => readFileSync(file))
 }

@@ -1,12 +1,12 @@
-/** Turns of the event loop: in each, what has arrived by then is looked at. */
+/** Turns of the event loop: each handles the events that have arrived. */
 
 /**
- * Work that can wait waits for these, so that requests which are about to leave go first: they leave after two, see
+ * Work that can wait lets this many turns pass, so that requests about to be sent go first: they leave after two, see
  * `api/dispatcher.ts`.
  */
 export const AFTER_REQUESTS = 3
 
-/** Lets so many turns go by. */
+/** Lets turns of the event loop pass. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -15,7 +15,7 @@ export async function turns(count: number): Promise<void> {
 const STEPS_IN_TURN = 16
 
 /**
- * What long work on a file calls between its rows: each so many times it lets a turn go by, in which signals are heard.
+ * Long work on a file calls it between rows: at intervals it yields to the event loop, so that signals are heard.
  * @returns a function that throws the signal's reason once that is aborted
  */
 export function createStep(signal: AbortSignal): () => Promise<void> | undefined {

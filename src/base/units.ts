@@ -1,4 +1,4 @@
-/** Units of weight and length: how people write them, and what they are in kg and cm. */
+/** Units of weight and length: people's spellings, and their size in kg and cm. */
 import { type Decimal, decimalOf, multiply, numberOf } from "./money.ts"
 
 export type Measure = "kg" | "cm"
@@ -7,13 +7,13 @@ export interface Unit {
   /** As messages call it. */
   readonly name: string
   readonly measure: Measure
-  /** How many kg or cm one of it is. */
+  /** Its size in kg or cm. */
   readonly size: string
-  /** How people write it, with commas between. */
+  /** People's words for it, separated by commas. */
   readonly words: string
 }
 
-/** A unit is one entry here. */
+/** All units; add one here. */
 export const UNITS: readonly Unit[] = [
   {
     name: "kg",
@@ -54,7 +54,7 @@ const BY_WORD: ReadonlyMap<string, Unit> = new Map(
 /** All words, as part of a pattern; the longest first. */
 export const UNIT_WORDS = [...BY_WORD.keys()].sort((one, other) => other.length - one.length).join("|")
 
-/** `Lbs.` → the pound; undefined for what is no unit of weight or length. */
+/** `Lbs.` → the pound; undefined if it is not a unit of weight or length. */
 export function findUnit(word: string): Unit | undefined {
   return BY_WORD.get(word.trim().toLowerCase().replace(/\.$/, ""))
 }
@@ -64,7 +64,7 @@ export function isOwnUnit({ name, measure }: Unit): boolean {
   return name === measure
 }
 
-/** The name of a unit that counts goods: `EA`, `CTN`. It says nothing of weights and sizes. */
+/** The name of a unit that counts goods: `EA`, `CTN`. It has no weight or size. */
 export const COUNTED_UNIT = "each"
 
 const WITH_UNIT = new RegExp(`^(.*[\\d.])\\s*(${UNIT_WORDS})\\.?$`, "is")
@@ -76,13 +76,13 @@ export function splitUnit(text: string, measure: Measure): { number: string; uni
   return number === undefined || unit?.measure !== measure ? undefined : { number, unit }
 }
 
-/** Decimals of kg and cm that are a gram and a millimetre. */
+/** Decimals of kg and cm that make a gram and a millimetre. */
 const FINEST: Readonly<Record<Measure, number>> = { kg: 3, cm: 1 }
 const IMPERIAL: readonly string[] = ["lb", "oz", "in", "ft"]
 
 /**
- * A number of a unit in kg or cm. It is exact; what is not metric is rounded up to the gram or the millimetre. Metric
- * units keep all their digits: orders of 0.6004 kg, written as 600.4 g, were booked as such.
+ * A number of a unit in kg or cm. It is exact; other than metric units are rounded up to the gram or the millimetre.
+ * Metric units keep all their digits: orders of 0.6004 kg, written as 600.4 g, were booked with them.
  */
 export function convertUnit(value: number, { name, size, measure }: Unit): number {
   const exact = multiply(decimalOf(value), decimalOf(size))

@@ -1,7 +1,6 @@
 /**
- * Dates and times as the contract writes them: with no zone, on the clock at the collection address. None passes
- * through a JS Date in the workstation's zone (Date serves below as a UTC calendar only).
- *
+ * Dates and times of the contract: without a zone, in local time at the collection address. None is converted by a JS
+ * Date in the workstation's zone (Date serves below as a UTC calendar only).
  * The shapes: `yyyy-MM-ddTHH:mm:ss` (collectionDateTime, localDateTime), `hhmm` (collectionCloseTime), `HH:mm:ss`
  * (cut-offs) and `HH:MM` (delivery window). A pickup's times have no stated shape.
  */
@@ -146,7 +145,7 @@ export function formatWeekday(date: CalendarDate): string {
   return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
 }
 
-/** `tomorrow 10:00`, `Mon 30 Nov 10:00`; with its year where that is not this one. @param now on the same clock */
+/** `tomorrow 10:00`, `Mon 30 Nov 10:00`; with its year if it is another one. @param now on the same clock */
 export function formatNear(time: WallClock, now: WallClock): string {
   const days = daysBetween(now, time)
   const near = days === 0 ? "today" : days === 1 ? "tomorrow" : formatWeekday(time)
@@ -164,13 +163,13 @@ export function addDays<D extends CalendarDate>(date: D, days: number): D {
   return { ...date, year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
 }
 
-/** Whole days from one day to another, whatever the times. */
+/** Whole days from one day to another, ignoring the times. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   const dayOf = ({ year, month, day }: CalendarDate) => toUtc({ year, month, day }) / DAY_MS
   return dayOf(to) - dayOf(from)
 }
 
-/** The day that a date-time in ISO 8601 is written with, whatever its zone. */
+/** The written day of a date-time in ISO 8601, in its own zone. */
 export function writtenDay(time: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/.exec(time ?? "")?.[0]
 }
@@ -189,7 +188,7 @@ export function weekdayOf({ year, month, day }: CalendarDate): number {
   return new Date(toUtc({ year, month, day })).getUTCDay()
 }
 
-/** The wall clock in an IANA zone at an instant (milliseconds since the epoch); without a zone what this machine's clock shows. */
+/** Local time in an IANA zone at an instant (milliseconds since the epoch); without a zone, this machine's. */
 export function wallClockNow(nowMs: number, zone?: string): WallClock {
   if (zone === undefined) return wallClockHere(nowMs)
   const date = new Date(nowMs + offsetAt(nowMs, zone))
@@ -215,8 +214,8 @@ function wallClockHere(nowMs: number): WallClock {
 }
 
 /**
- * The instant, in milliseconds since the epoch, at which the wall in `zone` (this machine's without one) shows this time.
- * Where daylight saving skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
+ * The instant, in milliseconds since the epoch, of a local time in `zone` (this machine's without one). A time that
+ * daylight saving skips is moved on by the gap (02:30 means 03:30); of a time that comes twice, the first counts.
  */
 export function instantOf(wallClock: WallClock, zone?: string): number {
   const asUtc = toUtc(wallClock)
@@ -231,7 +230,10 @@ const QUARTER_MS = 900_000
 const MAX_OFFSETS = 10_000
 const offsets = new Map<string, number>()
 
-/** A zone's offset from UTC in milliseconds, or this machine's. Kept for each quarter of an hour, since Intl is slow to say it. */
+/**
+ * A zone's offset from UTC in milliseconds, or this machine's. Cached for each quarter of an hour, because Intl is
+ * slow.
+ */
 export function offsetAt(instantMs: number, zone: string | undefined): number {
   if (zone === undefined) return -60_000 * new Date(instantMs).getTimezoneOffset()
   const quarter = Math.floor(instantMs / QUARTER_MS) * QUARTER_MS
@@ -248,7 +250,7 @@ export function zoneHere(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** A time on the wall in `zone` as a date-time: `2026-11-23T10:00:00+11:00`. */
+/** A local time in `zone` as a date-time: `2026-11-23T10:00:00+11:00`. */
 export function formatWithOffset(wallClock: WallClock, zone: string): string {
   const instant = instantOf(wallClock, zone)
   const minutes = offsetAt(instant, zone) / 60_000

@@ -1,6 +1,6 @@
 /**
- * Days and times as people write them, on the clock at the collection address: `tomorrow 10am`, `23/11/2026`,
- * `Mon 23 Nov 2026, 5:00 PM`, and the contract's own shapes. The one reader of flags, questions and cells.
+ * Days and times as people write them, in local time at the collection address: `tomorrow 10am`, `23/11/2026`, `Mon 23
+ * Nov 2026, 5:00 PM`, and the contract's own shapes. The only reader for flags, questions and cells.
  */
 import { describeRepair, type Parsed, parsed, quoted, type Refused, refused } from "./parsed.ts"
 import {
@@ -24,15 +24,15 @@ import {
 
 export interface When {
   date: CalendarDate
-  /** Undefined where only a day was written. */
+  /** Undefined if only a day was written. */
   time: TimeOfDay | undefined
-  /** The other day that `11/12/2026` can be, with the month first. */
+  /** The other reading of `11/12/2026`, with the month first. */
   other?: CalendarDate
 }
 
 interface Day {
   date: CalendarDate
-  /** The text, where it was figures with the year last: a spreadsheet may have changed those. */
+  /** The text, if it was digits with the year last: a spreadsheet may have changed it. */
   figures?: string
   other?: CalendarDate
 }
@@ -51,9 +51,8 @@ const EXAMPLE_OF_DAY = "write it as 2026-11-23, 23/11/2026, friday or tomorrow"
 const EXAMPLE = "write it as 2026-11-23 10:00, 23/11/2026 10am or tomorrow 10am"
 
 /**
- * Reads a day with or without a time, or a time alone, which is today's or else tomorrow's.
- * @param now what the clock shows there: `tomorrow`, `mon 10am`, `10am` and `23/11` are reckoned from it, and refused
- *   without it
+ * Reads a day with or without a time, or a time alone, which is today's, or tomorrow's if that has passed.
+ * @param now local time there: `tomorrow`, `mon 10am`, `10am` and `23/11` are resolved from it, and refused without it
  */
 export function readWhen(text: string, now?: () => WallClock, towards: Towards = "coming"): Parsed<When> {
   const typed = text.trim()
@@ -91,7 +90,10 @@ export function readWhen(text: string, now?: () => WallClock, towards: Towards =
   return parsed({ date, time: time.value })
 }
 
-/** `9am on Friday` and `0730 tomorrow` with the day first. Four figures alone may be a year: a word for a day follows those. */
+/**
+ * Puts the day first in `9am on Friday` and `0730 tomorrow`. Four digits alone may be a year: only a word for a day may
+ * follow them.
+ */
 function withTimeLast(text: string): string {
   const [, time, day] =
     /^(\d{1,2}(?:[:.]?\d\d)? ?[ap]m|\d{1,2}:\d\d)(?:,| +on)? +(\S.*)$/i.exec(text) ??
@@ -100,7 +102,7 @@ function withTimeLast(text: string): string {
   return time === undefined ? text : `${day} ${time}`
 }
 
-/** A day that was written with its weekday, which may tell two readings apart. */
+/** A day that was written with its weekday, which may decide between two readings. */
 function onWeekday(text: string, read: Parsed<Day>, weekday: number | undefined): Parsed<Day> {
   if (!read.ok || weekday === undefined) return read
   const { date, other, ...rest } = read.value
@@ -114,7 +116,7 @@ function onWeekday(text: string, read: Parsed<Day>, weekday: number | undefined)
   )
 }
 
-/** A day that its weekday shows to be a recent one: `Mon 23 Nov` on the day after. The next one is further away. */
+/** A recent day, by its weekday: `Mon 23 Nov` on the day after. The next such day is further away. */
 function findPassedDay(
   text: string,
   part: string,
@@ -127,7 +129,7 @@ function findPassedDay(
 
 const MAX_DAYS_PASSED = 183
 
-/** A day of a year that has passed is not to come: `30 Nov 10` may have been meant for ten o'clock. */
+/** A day in a past year is not in the future: `30 Nov 10` may have been meant for ten o'clock. */
 function explainPassedYear(text: string, { date }: When, now: () => WallClock): Refused | undefined {
   return date.year >= now().year
     ? undefined
@@ -167,7 +169,7 @@ export function parseDays(text: string): Parsed<number> {
     : parsed(Number(days))
 }
 
-/** As `readWhen`, but refuses what can be two days. */
+/** As `readWhen`, but refuses ambiguous days. */
 export function parseWhen(text: string, now?: () => WallClock, towards?: Towards): Parsed<When> {
   const when = readWhen(text, now, towards)
   return (when.ok && explainTwoDays(text, when.value)) || when
@@ -220,7 +222,7 @@ function readDayText(text: string, now: (() => WallClock) | undefined, towards: 
   return inFigures(text, Number(first), Number(second), Number(year), towards)
 }
 
-/** `21/11/2026` can be read in one way, `11/12/2026` in two: the day first, as in Australia, or the month. */
+/** `21/11/2026` has one reading, `11/12/2026` two: the day first, as in Australia, or the month. */
 function inFigures(
   text: string,
   first: number,
@@ -241,7 +243,7 @@ function inFigures(
   return parsed({ date, figures: text, ...(isDouble && { other: other.value.date }) })
 }
 
-/** Today where it is that day; otherwise the next, or the last. */
+/** Today if it is that day; otherwise the next, or the last. */
 function nearestDay(text: string, month: number, day: number, now: WallClock, towards: Towards): Parsed<Day> {
   const read = existing(text, [now.year, month, day])
   const today = formatDate(now)
@@ -258,7 +260,7 @@ function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[
   return parsed({ date: date.value })
 }
 
-/** The next such day of the week, or the last; a week away where today is one. */
+/** The next such weekday, or the last; a week away if today is one. */
 function nearestWeekday(weekday: number, now: WallClock, towards: Towards): CalendarDate {
   const today = toDate(now)
   const ahead = (weekday - weekdayOf(today) + 7) % 7

@@ -1,4 +1,7 @@
-/** Columns that may change what others mean: at a terminal the person says what they are, a script is told how to. */
+/**
+ * Asks about columns that may change the meaning of others: at a terminal it asks the person, in a script it prints the
+ * flag to add.
+ */
 import { quoteBlanks } from "../base/command-line.ts"
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
@@ -12,7 +15,7 @@ interface MapFlags {
 }
 
 /**
- * Does some work that reads a table by `--map`; where columns are not clear and the person says what they are, once more.
+ * Runs work that reads a table by `--map`; if columns are unclear and the person answers, once more.
  * @param words of the command, without its flags
  * @returns also the flags with the answers
  * @throws FreightError `UnclearColumns`, with the command that extends a saved map where one is used
@@ -36,7 +39,7 @@ export async function askAboutColumns<Given extends MapFlags, T>(
   }
 }
 
-/** A map that was saved before such columns were asked about is extended by one command. */
+/** The command that adds such columns to a map saved before they were asked about. */
 function withMapCommand(error: UnclearColumns, { useMap }: MapFlags, words: readonly string[]): FreightError {
   if (useMap === undefined) return error
   const command = ["freight", ...words, "--use-map", useMap].map(quoteBlanks).join(" ")

@@ -1,4 +1,7 @@
-/** A command that a program calls: what it gives, checked against the command's literal, and the words of its command line. */
+/**
+ * Calls a command from a program: checks its input against the command's literal, and makes the words of its command
+ * line.
+ */
 import { argumentName, toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import { requireKind } from "../base/options.ts"
@@ -19,7 +22,7 @@ export interface CommandCall {
 }
 
 /**
- * The command line of a call. Each value stands behind its flag's `=` or behind `--`, so that no text can become a flag.
+ * The command line of a call. Each value comes after its flag's `=` or after `--`, so that no text can become a flag.
  * @param common flags that every call has
  */
 export function toWords(
@@ -36,11 +39,11 @@ function toFlag([name, value]: [string, FlagValue]): string[] {
   return [value].flat().map((each) => `${flag}=${each}`)
 }
 
-/** Flags whose value is a number, by what the help calls it. */
+/** Flags whose value is a number, by the help's name for it. */
 const NUMBERS = ["n", "ms", "seconds", "days", "amount"] as const
 type NumberName = (typeof NUMBERS)[number] | "percent"
 
-/** What a program gives for a flag; `checkFlagValue` holds it to that. */
+/** A program's value for a flag; `checkFlagValue` checks that. */
 export type GivenValue<F> = F extends { takes: infer Takes }
   ? F extends { choices: readonly (infer Choice)[] }
     ? Choice
@@ -51,7 +54,7 @@ export type GivenValue<F> = F extends { takes: infer Takes }
         : string
   : boolean
 
-/** What a flag takes, for `freight help --json` and whoever reads that. */
+/** The type of a flag's value, for `freight help --json`. */
 export function getFlagType({ takes, choices }: Pick<Flag, "takes" | "choices">): FlagData["type"] {
   if (takes === undefined) return "boolean"
   if (choices) return "choice"
@@ -64,7 +67,7 @@ export function isList({ isRepeatable, takes }: Pick<Flag, "isRepeatable" | "tak
 }
 
 /**
- * Checks what a program gives for a flag. The command itself reads the value.
+ * Checks a program's value for a flag. The command itself reads the value.
  * @param where the call and its option, for people: `book: key`
  * @param flag as the command declares it
  * @throws FreightError `usage` for a value that is not of the flag's type
@@ -72,7 +75,7 @@ export function isList({ isRepeatable, takes }: Pick<Flag, "isRepeatable" | "tak
 export function checkFlagValue(where: string, flag: Flag, value: unknown): asserts value is FlagValue {
   const type = getFlagType(flag)
   if (type === "boolean") return requireKind(where, "true or false", value)
-  // People write 90%, and a program has the number.
+  // People write 90%, and programs give the number.
   if (type === "number" || argumentName(flag.takes ?? "") === "percent")
     return requireKind(where, "a number", value)
   if (!isList(flag)) return requireKind(where, "text", value)
@@ -80,9 +83,9 @@ export function checkFlagValue(where: string, flag: Flag, value: unknown): asser
 }
 
 /**
- * Checks what a program gives for an argument: a name.
+ * Checks a program's value for an argument: a name.
  * @param argument as the command declares it
- * @throws FreightError `usage` for what is not a name, and for `-`, as a program has no standard input to give
+ * @throws FreightError `usage` for a value that is not a name, and for `-`, as a program has no standard input to give
  */
 export function checkArgument(
   where: string,

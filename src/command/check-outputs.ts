@@ -1,6 +1,6 @@
 /**
- * Checks what a command is told about its output before it does anything: the fields, the format, and each file and folder
- * that it is to write. What is found wrong later, nothing can take back.
+ * Checks a command's output before it does anything: fields, format, and each file and folder to write. Errors found
+ * later cannot be undone.
  */
 import path from "node:path"
 import { toFlagName } from "../base/command-line.ts"
@@ -98,7 +98,7 @@ function refuseInputs(named: readonly NamedOutput[], inputs: readonly string[]):
   }
 }
 
-/** Also where one is a link to the other. A device takes what several write. */
+/** Also if one is a link to the other. A device accepts several writers. */
 function isSame(one: string, other: string): boolean {
   if (one === "-" || other === "-") return one === other
   if (isUnderDevices(one) || isUnderDevices(other)) return false

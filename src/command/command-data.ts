@@ -1,23 +1,22 @@
-/** What `freight help --json` promises of commands. Types only. */
+/** The commands as `freight help --json` promises them. Types only. */
 
 export interface FlagData {
   /** `--output` */
   name: string
   /** `-o`; null where it has none. */
   short: string | null
-  /** `boolean` stands alone; `choice` takes one of `choices`. */
+  /** `boolean` takes no value; `choice` takes one of `choices`. */
   type: "boolean" | "text" | "number" | "choice"
-  /** What the help calls its value: `file`; null of one that stands alone. */
+  /** The help's name for its value: `file`; null for a flag without one. */
   value: string | null
-  /** The value may be left out. */
   isValueOptional: boolean
-  /** Null where it takes more than some words. */
+  /** Null if any text is allowed. */
   choices: readonly string[] | null
   /** Null where it has none. */
   default: string | number | boolean | readonly string[] | null
   isRequired: boolean
   isRepeatable: boolean
-  /** What `--format` takes with this flag, where that is not what the command has; else null. */
+  /** Formats of `--format` with this flag, if they differ from the command's; else null. */
   formats: readonly string[] | null
   description: string
 }
@@ -38,12 +37,12 @@ export interface CommandData {
   description: string
   arguments: readonly ArgumentData[]
   flags: readonly FlagData[]
-  /** What `--format` takes; anything else is exit code 2. */
+  /** Formats of `--format`; any other is exit code 2. */
   formats: readonly string[]
-  /** What `--fields` takes, as far as that is known beforehand. */
+  /** Fields of `--fields`, as far as they are known beforehand. */
   fields: readonly string[]
   examples: readonly string[]
-  /** What the page says below its flags; null where it says nothing. */
+  /** The page's text below the flags; null if there is none. */
   notes: string | null
   commands: readonly CommandData[]
 }

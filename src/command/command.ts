@@ -1,6 +1,6 @@
 /**
- * A command is data: its file exports one literal, from which come commander's program, the types of its options, the
- * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
+ * A command is data: its file exports one literal, from which commander's program, the types of its options, the help
+ * page, the manual page, `help --json`, completion, the tools of `freight mcp` and the usage errors are made.
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { type NamedOutput, withoutKeys, type Writes } from "../machine/index.ts"
@@ -10,40 +10,41 @@ import { suggest } from "../base/suggest.ts"
 import type { CalledCommand, Deps } from "../session/index.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 
-/** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
+/**
+ * The value of a flag or an argument, in commander's notation: `<file>` needed, `[file]` optional, `<file...>` several.
+ */
 type Takes = `<${string}>` | `[${string}]`
 
-/** What reads a flag's value. */
 type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 
 export interface Flag {
   /** On the command's page; completion shows it up to the first semicolon. */
   about: string
-  /** Earlier names, which mean the same for ever; no page, completion or data has them. */
+  /** Earlier names, which keep their meaning; no page, completion or data has them. */
   formerly?: readonly `--${string}`[]
-  /** None where it stands alone. */
+  /** Absent if it takes no value. */
   takes?: Takes
   short?: `-${string}`
   choices?: readonly string[]
-  /** As if it were typed: `read` reads it too. */
+  /** Read by `read`, as if it had been typed. */
   default?: string
-  /** Its value where it is given without one. Without this it is `true` then. */
+  /** Its value if it is given without one; `true` if absent. */
   alone?: string
   isRequired?: true
   /** Each use adds a value. */
   isRepeatable?: true
   read?: ReadValue<unknown>
-  /** Heading of the help that it stands under; `Flags` where this is left out. */
+  /** Heading of the help; `Flags` if absent. */
   group?: string
-  /** It says nothing without one of these flags. */
+  /** It has no effect without one of these flags. */
   needs?: string | readonly string[]
   /** It contradicts these flags. */
   conflicts?: string | readonly string[]
-  /** It names what is read: no output takes its place. */
+  /** It names an input: no output may overwrite it. */
   isInput?: true
-  /** What `--format` takes with this flag, where that is something else than without. */
+  /** Formats of `--format` with this flag, if they differ from those without it. */
   formats?: readonly string[]
-  /** It names what is written, and is checked before the command begins: `check-outputs.ts`. */
+  /** It names an output, and is checked before the command begins: `check-outputs.ts`. */
   writes?: Writes | ((options: Readonly<Record<string, unknown>>) => Writes)
 }
 
@@ -58,7 +59,7 @@ export interface Argument {
   isAsked?: true
   /** The flag that it may be left out with. */
   unless?: string
-  /** It names what is read: no output takes its place. */
+  /** It names an input: no output may overwrite it. */
   isInput?: true
 }
 
@@ -73,7 +74,7 @@ type Negated<Name> = Name extends `no${infer Rest}`
 
 type ValueOf<F> = F extends { read: ReadValue<infer Value> } ? Value : ChoiceOf<F>
 
-/** A list that is read from each use is joined to one. */
+/** Lists read from several uses are joined. */
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value
 
 type OneOf<F> = F extends { takes: Takes }
@@ -86,7 +87,6 @@ type OneOf<F> = F extends { takes: Takes }
 
 type AlwaysThere = { default: string } | { isRequired: true }
 
-/** The options that the flags of a command give. */
 export type OptionsOf<F> = Simplify<
   {
     -readonly [Name in keyof F as Negated<Name> extends never
@@ -113,29 +113,32 @@ type ArgumentsOf<A extends readonly Argument[]> = {
     : ChoiceOf<A[At]> | (A[At] extends { takes: `[${string}` } ? undefined : never)
 }
 
-/** What a command is: its file exports this, or one for each of its commands. */
+/** A command: its file exports one, or one for each of its commands. */
 export interface CommandDefinition extends CalledCommand {
-  /** What it does, in whole sentences. */
+  /** The purpose, in whole sentences. */
   about: string
   args?: readonly Argument[]
   flags?: Flags
-  /** The flags that its help page shows, in this order; the others are shown with `--all`. All of them where this is left out. */
+  /** The flags that its help page shows, in this order; the others are shown with `--all`. All flags if absent. */
   daily?: readonly string[]
-  /** What it prints; `--fields` takes their keys. */
+  /** The columns that it prints; `--fields` takes their keys. */
   columns?: readonly { readonly key: string }[]
-  /** Command lines that run as they stand, for the help page. */
+  /** Complete command lines for the help page. */
   examples: readonly string[]
-  /** What the help page says below the flags. */
+  /** The help page's text below the flags. */
   notes?: string
-  /** How its arguments and flags are called; made from the arguments where this is left out. */
+  /** The synopsis of arguments and flags; made from the arguments if absent. */
   usage?: string
-  /** What it writes without a flag that names it, such as a file beside another; checked as what flags name. */
+  /** Files that it writes without a flag that names them, such as one beside another; checked like those of flags. */
   alsoWrites?(...given: never): readonly NamedOutput[]
   /** @returns the exit code; undefined means done */
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
 
-/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared; its flags keep their types. */
+/**
+ * Checks a command's literal: its `run` gets the arguments, then the options, with the declared types; its flags keep
+ * their types.
+ */
 export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
@@ -152,8 +155,8 @@ export function command<
 }
 
 /**
- * Adds what a command takes to commander's.
- * @param argv the command line, which an error repeats with what was meant
+ * Adds a command's arguments and flags to commander's.
+ * @param argv the command line, which an error repeats corrected
  * @param showsAll whether its page shows all flags
  * @returns the number of flags that its page does not show
  */
@@ -187,7 +190,7 @@ export function declare(
   return showsAll ? 0 : others.length
 }
 
-/** An option that is found by its earlier names too. */
+/** An option that also matches its earlier names. */
 class FlagOption extends Option {
   private readonly attribute: string
   private readonly formerly: readonly string[]
@@ -236,7 +239,7 @@ export function toOption(name: string, flag: Flag, argv: readonly string[]): Opt
   return option
 }
 
-/** What reads one of the choices. @param name of the flag, or of the command whose argument it is */
+/** Makes a reader of one of the choices. @param name of the flag, or of the command whose argument it is */
 function readChoice(name: string, choices: readonly string[], argv: readonly string[]) {
   return (word: string): string => {
     if (choices.includes(word)) return word
@@ -258,7 +261,7 @@ function repeat(value: string, before: string[] | undefined): string[] {
 }
 
 /**
- * What a command's `run` is given, out of what commander parsed: checked, and read.
+ * Checks and reads commander's values for a command's `run`.
  * @param called the command, as commander parsed it
  * @throws FreightError `usage`
  */
@@ -297,7 +300,7 @@ export function readCall(
   return [...values, options]
 }
 
-/** Whether a command line says anything of what is written. @param given what `run` gets */
+/** Whether a command line names a file to write. @param given the arguments of `run` */
 export function namesOutput(
   { flags = {}, alsoWrites }: CommandDefinition,
   given: readonly unknown[],
@@ -311,7 +314,7 @@ function toText(text: string): string {
   return text
 }
 
-/** Commander takes the flags of `batch plan` after `batch plan show` too: one that both have is the called command's. */
+/** Commander accepts the flags of `batch plan` after `batch plan show` too: one that both have is the called command's. */
 function takeParentFlags(called: Command): void {
   const { parent } = called
   if (!parent?.parent) return
@@ -329,7 +332,7 @@ function toAttribute(flag: string): string {
   return flag.replace(/^no([A-Z])/, (_, letter: string) => letter.toLowerCase())
 }
 
-/** A flag whose value may be left out takes the word after it, which may be meant for the command. */
+/** A flag with an optional value takes the next word, which may be meant for the command. */
 function readOptional(readText: (text: unknown) => unknown, text: unknown, option: string): unknown {
   try {
     return readText(text)
@@ -356,7 +359,7 @@ export function missingArgument(
   { takes, about }: Pick<Argument, "about"> & { takes: string },
 ): FreightError {
   const message = `${commandName(command)} needs ${argumentName(takes).toUpperCase()}: ${about}`
-  // A flag whose value may be left out takes the word after it, which was meant for the command.
+  // A flag with an optional value takes the next word, which was meant for the command.
   const taker = command.options.find(
     (option) => option.optional && typeof command.getOptionValue(option.attributeName()) === "string",
   )
@@ -367,7 +370,7 @@ export function missingArgument(
   })
 }
 
-/** `freight shipments show`; the words of a command line that call it. */
+/** `freight shipments show`; the words that call the command. */
 export function commandName(command: Command): string {
   return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
 }

@@ -3,7 +3,7 @@ import { BOOKING_FLAGS } from "../contract/index.ts"
 
 type FieldFlags = typeof BOOKING_FLAGS
 
-/** Flags of fields of a booking. @param group the heading of the help that they stand under, which is the command's own */
+/** Flags of fields of a booking. @param group the command's own heading for them in the help */
 export function pickFieldFlags<Name extends keyof FieldFlags>(
   names: readonly Name[],
   group?: string,

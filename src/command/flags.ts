@@ -7,7 +7,6 @@ import { parseAmount, parsePercent } from "../base/money.ts"
 import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 
-/** Reads a flag's value. */
 type ReadFlag<Value> = (text: string, flag: string) => Value
 
 /** A reader of whole numbers. @param unit ` of days`, for the message */
@@ -32,31 +31,32 @@ export const milliseconds: ReadFlag<number> = (text, flag) => {
   return seconds * 1000
 }
 
-/** Reads an amount of money as cents. */
 export const cents: ReadFlag<number> = parseAmount
 
 /** Reads `2%`. */
 export const percentage = readBy(parsePercent)
 
-/** Reads a text that says something. */
+/** Reads a text that is not empty. */
 export const nonEmpty: ReadFlag<string> = (text, flag) => {
   if (text.trim() === "") throw new FreightError("usage", `${flag} is empty`)
   return text
 }
 
-/** Reads the key that a person gives to what is created. */
+/** Reads a key that a person gives. */
 export const readKey: ReadFlag<string> = (text, flag) => {
   const key = parseKey(text)
   if (!key.ok) throw new FreightError("usage", `${flag} ${key.reason}`)
   return key.value
 }
 
-/** A reader of what a parser of the contract reads. */
+/** Makes a reader from a parser of the contract. */
 export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<Value> {
   return (text, flag) => valueOrThrow(parse(text), flag)
 }
 
-/** Reads a day that has come, in milliseconds since the epoch. @throws FreightError `usage` for one that has not */
+/**
+ * Reads a day that is not in the future, in milliseconds since the epoch. @throws FreightError `usage` for a future day
+ */
 export function pastDay(text: string, flag: string, now: number): number {
   const at = parsePast(text, flag, now)
   if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
@@ -75,26 +75,25 @@ export const FORCE_FLAG = {
   force: { about: "overwrite a file that freight did not write" },
 } as const satisfies Flags
 
-/** Of every command that books. */
+/** For every command that books. */
 export const LOOK_FLAG = {
   withoutLooking: { about: "do not look for what was booked elsewhere, which may then be booked twice" },
 } as const satisfies Flags
 
-/** Of every command that spends money. */
+/** For every command that spends money. */
 export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
 
 export const ALLOW_DENSITY_FLAG = {
   allowDensity: { about: ALLOWANCES.allowDensity },
 } as const satisfies Flags
 
-/** `Allowances` as flags. */
 export const ALLOW_FLAGS = {
   allowPast: { about: ALLOWANCES.allowPast },
   ...ALLOW_DENSITY_FLAG,
   acceptPlaces: { about: ALLOWANCES.acceptPlaces, formerly: ["--accept-places"] },
 } as const satisfies Flags
 
-/** Of commands that choose between the rates of several carriers. */
+/** For commands that choose between the rates of several carriers. */
 export const MISSING_FLAG = {
   withoutMissing: { about: ALLOWANCES.withoutMissing },
 } as const satisfies Flags

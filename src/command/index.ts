@@ -1,6 +1,6 @@
 /**
- * What a command is: a literal with its arguments, flags, columns and run. Begin with `command`; flags that many
- * commands share are here, too.
+ * A command is a literal with its arguments, flags, columns and run. Begin with `command`; flags that many commands
+ * share are here, too.
  */
 
 // The literal, as data and as a call
@@ -59,7 +59,7 @@ export { BILL_SHEET_FLAGS, chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
 export { applySavedMap, keepMap, MAP_FLAGS } from "./maps.ts"
 export { askAboutColumns } from "./ask-columns.ts"
 
-// What a command writes
+// A command's output
 export {
   chooseFileFormat,
   chooseFormat,
@@ -71,7 +71,7 @@ export { checkFields, type OutputSchemas, readOutputSchemas } from "./output-fie
 export { printChanges, printForPrograms, savedThings, toNamedRow } from "./saved.ts"
 export { CHANGE_COLUMNS, maskSetting, toChange } from "./setting-changes.ts"
 
-// What a command may do
+// A command's permissions
 export { mayAsk } from "./may-ask.ts"
 export { readLedgerOrWarn } from "./ledger-or-warn.ts"
 export { limitLongRun } from "./long-run.ts"

@@ -1,14 +1,14 @@
-/** What the ledger adds to what is shown from the API. */
+/** Adds the ledger's data to output from the API. */
 import { toStepError } from "../base/errors.ts"
 import type { Ledgers, Session } from "../session/index.ts"
 
 type Ledger = Awaited<ReturnType<Ledgers["readLedger"]>>
 
 /**
- * Reads what the ledger adds to what a command shows. Where the ledger cannot be read, a warning says what is missing, and
- * the rest is shown all the same.
- * @param missing what is missing then, for people
- * @param nothing the result where there is no ledger, or it cannot be read
+ * Reads the ledger's data for output. If the ledger cannot be read, a warning names the missing data, and the rest is
+ * shown.
+ * @param missing the missing data, for people
+ * @param nothing the result if there is no ledger, or it cannot be read
  */
 export async function readLedgerOrWarn<Result>(
   { hasLedger, readLedger, warn }: Pick<Ledgers & Session, "hasLedger" | "readLedger" | "warn">,

@@ -3,7 +3,7 @@ import { formatTime, wallClockNow } from "../base/wall-clock.ts"
 import type { Session } from "../session/index.ts"
 import { CLEAR_LINE } from "../output/index.ts"
 
-/** How a run of many requests asks the freight API: it waits out long pauses, and reports each. */
+/** Limits a long run's requests to the freight API: it waits out long pauses, and reports each. */
 export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONCE) {
   const report = async (until: number) => {
     if (terminal.stderr.isTTY) await terminal.stderr.write(CLEAR_LINE)
@@ -11,7 +11,7 @@ export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONC
       `The freight API is limiting requests (429): waiting until ${formatTime(wallClockNow(until))}.`,
     )
   }
-  // If nobody reads standard error any more, the run goes on.
+  // If the reader of standard error is gone, the run continues.
   const limiter = createLimiter(clock, atOnce, (until) => void report(until).catch(() => {}))
   return { limiter, rateLimitPolicy: LONG_RUN }
 }

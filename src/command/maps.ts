@@ -1,4 +1,4 @@
-/** Saved maps: what columns mean, kept under a name, and used by that name. */
+/** Saved maps: the meanings of columns, saved and used under a name. */
 import type { Flags } from "./command.ts"
 import {
   type Band,
@@ -29,13 +29,13 @@ type Needs = Pick<Session, "config" | "note">
 interface MapFlags extends SavedMap {
   saveMap?: string
   useMap?: string
-  /** Of a bill: where they stand is kept. */
+  /** The bill's number, under which the map is kept. */
   number?: string
   date?: string
 }
 
 /**
- * The flags over those of `--use-map`.
+ * The flags, overriding those of `--use-map`.
  * @param mayAsk whether a person may be asked what columns are, so that there may be more to keep at the end
  * @throws FreightError `usage` where `--save-map` cannot keep them
  */
@@ -50,7 +50,7 @@ export function applySavedMap<Given extends MapFlags>(
   return flags
 }
 
-/** What `--save-map` is to keep. */
+/** Reads the map that `--save-map` is to keep. */
 function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkNewName("maps", saveMap)
@@ -59,8 +59,8 @@ function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
 
 /**
  * Saves the flags under the name of `--save-map`, if it is given.
- * @param bills by what names and ABNs the map is found for bills, and where the columns of one in a PDF, or number and day
- * of one in a spreadsheet, stand
+ * @param bills the names and ABNs that find the map for bills, and the positions of the columns in a PDF, or of number
+ * and day in a spreadsheet
  */
 export async function keepMap(
   { config, note }: Needs,

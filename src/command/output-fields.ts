@@ -1,11 +1,14 @@
-/** The fields that `--fields` takes, by what a command is known to print: before it does anything, and also of an empty list. */
+/**
+ * The fields of `--fields`, by the known output of a command: checked before it does anything, and also for an empty
+ * list.
+ */
 import { readAsset } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import { NAMES_DEPTH } from "../output/index.ts"
 
-/** As far as `scripts/outputs.mjs` writes JSON Schema. */
+/** The part of JSON Schema that `scripts/outputs.mjs` writes. */
 interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -20,7 +23,7 @@ export interface OutputSchemas {
   $schema: string
   /** By the command, without `freight`. */
   properties: Readonly<Record<string, Schema>>
-  /** What several of them, or of these, refer to. */
+  /** The schemas that others refer to. */
   $defs: Readonly<Record<string, Schema>>
 }
 
@@ -54,7 +57,7 @@ export function checkFields(
   })
 }
 
-/** What may be a row: what is printed, or what a list in it holds. */
+/** Schemas of a row: the printed value, or the items of a list in it. */
 function listRowSchemas(schema: Schema, defs: OutputSchemas["$defs"], depth = 0): Schema[] {
   return listChoices(schema, defs).flatMap((each) => {
     if (each.items) return listRowSchemas(each.items, defs, depth)
@@ -64,14 +67,14 @@ function listRowSchemas(schema: Schema, defs: OutputSchemas["$defs"], depth = 0)
   })
 }
 
-/** The schemas that one stands for, without references and choices. */
+/** The alternatives of a schema, without references and choices. */
 function listChoices(schema: Schema, defs: OutputSchemas["$defs"]): Schema[] {
   const { $ref, anyOf } = schema
   if ($ref !== undefined) return listChoices(defs[$ref.replace("#/$defs/", "")] ?? {}, defs)
   return anyOf ? anyOf.flatMap((each) => listChoices(each, defs)) : [schema]
 }
 
-/** Whether a value of the schema may have the field at the path. A schema that says nothing has any. */
+/** Whether a value of the schema may have the field at the path. A schema without rules allows any. */
 function hasField(schema: Schema, [name, ...rest]: readonly string[], defs: OutputSchemas["$defs"]): boolean {
   if (name === undefined) return true
   return listChoices(schema, defs).some((each) => {

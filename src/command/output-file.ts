@@ -2,7 +2,7 @@ import type { Memory, Session } from "../session/index.ts"
 import type { Output, OutputStream } from "../output/index.ts"
 
 /**
- * The format of what is written: as `--format` says, or else by the ending of the file.
+ * The output format: from `--format`, otherwise from the file's ending.
  * @param target undefined for standard output
  * @param formats those that an ending may choose
  * @param others endings that mean one of them
@@ -37,11 +37,11 @@ const FILE_COLUMNS = 120
 const FILE_FORMATS = ["csv", "xlsx", "json", "ndjson", "html"]
 const FILE_ENDINGS = { htm: "html" }
 
-/** The format that a file's ending says; undefined where it says none. */
+/** The format for a file's ending; undefined if it has none. */
 export const findFileFormat = (file: string): string | undefined =>
   findFormat(file, FILE_FORMATS, FILE_ENDINGS)
 
-/** The format of a file that `writeOutput` writes. @param usual where neither `--format` nor the ending says one */
+/** The format of a file that `writeOutput` writes. @param usual if neither `--format` nor the ending decides */
 export function chooseFileFormat(
   deps: Pick<Session, "output" | "globals">,
   file: string | undefined,
@@ -51,7 +51,7 @@ export function chooseFileFormat(
   return format === "table" && file !== undefined ? (usual ?? format) : format
 }
 
-/** Writes to standard output, or to a file that is there whole or not at all, and is remembered as freight's own. */
+/** Writes to standard output, or to a file, which is complete or absent and is recorded as freight's own. */
 export async function writeOutput(
   deps: Session & Pick<Memory, "outputs">,
   file: string | undefined,

@@ -1,4 +1,4 @@
-/** The commands of what the settings file keeps under names: addresses, maps, packages, parties, profiles. */
+/** The commands for named items of the settings file: addresses, maps, packages, parties, profiles. */
 
 import { command } from "./command.ts"
 import {
@@ -16,25 +16,25 @@ import { anyColumn, type Column, isForPeople, print } from "../output/index.ts"
 interface SavedThings<List extends SavedList, Row> {
   /** `address` */
   noun: string
-  /** What pages call several, where that is not the name of the list. */
+  /** The plural on help pages, if it is not the name of the list. */
   plural?: string
-  /** Where the settings file has them. */
+  /** The list in the settings file. */
   list: List
   read(deps: Session): Row[]
   columns: readonly Column<Row>[]
-  /** What the list says where there is none. */
+  /** The message for an empty list. */
   empty: string
-  /** What the pages of `list` and `remove` say, where that is not the usual. */
+  /** Help texts of `list` and `remove`, if they are not the usual ones. */
   about?: { list?: string; remove?: string }
   /** The name in the example of `remove`. */
   removeExample?: string
-  /** What is kept of those that are removed, in the same write. */
+  /** The settings that keep something of the removed items, written together. */
   keepOfRemoved?(config: Config, gone: ReadonlySet<string>): Partial<Config>
-  /** Says what a removal means for the rest. */
+  /** Describes the effects of a removal. */
   afterRemoval?(deps: Session, gone: ReadonlySet<string>): Promise<void>
 }
 
-/** The commands that list and remove what is saved, and what those that save share. */
+/** The commands that list and remove saved items, and the code shared by those that save. */
 export function savedThings<List extends SavedList, Row extends { name: string }>(
   things: SavedThings<List, Row>,
 ) {
@@ -69,7 +69,9 @@ export function savedThings<List extends SavedList, Row extends { name: string }
     return replace ? [] : Object.keys(config.read()[list] ?? {})
   }
 
-  /** Saves one, says how it is used, and prints it for programs. @throws FreightError `usage` for a name that is taken */
+  /**
+   * Saves one, says how to use it, and prints it for programs. @throws FreightError `usage` for a name that is taken
+   */
   async function save(
     deps: Session,
     name: string,
@@ -110,7 +112,7 @@ export function savedThings<List extends SavedList, Row extends { name: string }
   } as const
 }
 
-/** What is saved under a name, with null for each field that it has not. */
+/** The saved value with its name, and null for each missing field. */
 export type NamedRow<Saved> = { name: string } & {
   [Field in keyof Saved]-?: Exclude<Saved[Field], undefined> | null
 }
@@ -128,7 +130,7 @@ interface Replacing {
 }
 
 /**
- * Prints what a command has changed, where another format or fields are asked for: a person has read it as a sentence.
+ * Prints a command's changes, if a format or fields are given: a person has read a sentence.
  * @param rows each as it was where it is gone, else as it is
  */
 export async function printChanges<Row>(
@@ -140,7 +142,7 @@ export async function printChanges<Row>(
   await print(deps, { rows, columns })
 }
 
-/** Prints what a person knows already, where another format or fields are asked for. */
+/** Prints rows for programs, if a format or fields are given: a person knows them already. */
 export async function printForPrograms<Row extends object>(
   deps: Pick<Session, "terminal" | "output" | "warnings">,
   row: Row,

@@ -13,9 +13,9 @@ import type { Column } from "../output/index.ts"
 interface SettingChange {
   profile: string
   setting: string
-  /** What it was; null where it was not set. Keys are masked. */
+  /** The value before; null if it was not set. Keys are masked. */
   before: string | null
-  /** What it is; null where it is not set any more. */
+  /** The value now; null if it is no longer set. */
   value: string | null
 }
 
@@ -41,10 +41,10 @@ export function toChange(
   }
 }
 
-/** How much of a value is shown, by its kind. */
+/** How values are masked, by kind. */
 const MASKS: Partial<Readonly<Record<Setting["kind"], (text: string) => string>>> = {
   key: maskKey,
-  // It may hold the key that it prints.
+  // It may contain the key that it prints.
   command: withoutKeys,
   url: maskAddress,
   ledger: maskAddress,

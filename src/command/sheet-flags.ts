@@ -1,4 +1,4 @@
-/** Which sheet of a workbook is read, and which of its rows: by flags, or by asking. */
+/** Chooses a workbook's sheet and its rows: by flags, or by asking. */
 import type { Flags, OptionsOf } from "./command.ts"
 import type { Asking, Session } from "../session/index.ts"
 import { HIDDEN_CHOICES, type SheetChoices } from "../input/index.ts"
@@ -21,7 +21,7 @@ export const SHEET_FLAGS = {
   },
 } as const satisfies Flags
 
-/** Those of bills, which may have several sheets. */
+/** The sheet flags for bills, which may have several sheets. */
 export const BILL_SHEET_FLAGS = {
   ...SHEET_FLAGS,
   sheet: {
@@ -35,7 +35,7 @@ export const BILL_SHEET_FLAGS = {
   },
 } as const satisfies Flags
 
-/** What the flags leave open is asked for at a terminal. */
+/** Choices that no flag makes are asked for at a terminal. */
 export function chooseBy(
   deps: Asking & Session,
   { sheet: sheets, hidden, headerRow }: OptionsOf<typeof SHEET_FLAGS>,

@@ -162,7 +162,7 @@ function jsonReply(reply: unknown): Reply {
   return { mediaType: "application/json", body: Buffer.from(`${JSON.stringify(reply, null, 2)}\n`) }
 }
 
-/** JSON as every command prints it; anything else as it came, but never binary onto a terminal. */
+/** JSON as every command prints it; other content unchanged, but never binary on a terminal. */
 async function printReply(
   deps: Session & Pick<Memory, "outputs">,
   { mediaType, body }: Reply,
@@ -197,7 +197,7 @@ function parseJson(mediaType: string, body: Uint8Array): unknown {
   }
 }
 
-/** JSON unless another format is asked for; rows are then those of the list that the reply is or holds. */
+/** JSON unless another format is given; rows are then those of the reply's list. */
 async function printRows(deps: Session, reply: unknown): Promise<void> {
   const { output, globals } = deps
   const rowsAt = findRows(reply)
@@ -220,7 +220,7 @@ function parseReply({ mediaType, body }: Reply): unknown {
 /** All pages of a list as one reply: GET /shipments. */
 async function readPages(read: (path: string) => Promise<unknown>, path: string): Promise<unknown> {
   const [place = "", query = ""] = path.split("?", 2)
-  // A row that is added meanwhile moves all others on by one: the last of a page comes again with the next.
+  // A row that is added meanwhile moves all others by one: the last of a page comes again with the next.
   const rows = new Map<string, unknown>()
   for (let offset = 0; ; ) {
     const asked = new URLSearchParams(query)
@@ -232,7 +232,7 @@ async function readPages(read: (path: string) => Promise<unknown>, path: string)
       throw new FreightError("usage", `${place} has no pages: leave out --paginate`)
     const before = rows.size
     for (const row of reply[name]) {
-      // It may have changed since it was read first.
+      // It may have changed since it was first read.
       const known = typeof row?.id === "string" ? row.id : jsonText(row)
       if (!rows.has(known)) rows.set(known, row)
     }

@@ -25,7 +25,6 @@ import {
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)
 
-/** Heading of the help. */
 const AFTERWARDS = "Afterwards"
 
 const flags = {
@@ -35,7 +34,7 @@ const flags = {
     takes: "<file>",
     about: "book this plan of freight batch plan, at the approved rates",
     isInput: true,
-    // A plan says already what a row is.
+    // A plan already defines its rows.
     conflicts: Object.keys(ROW_FLAGS).filter((flag) => !ALLOWED_WITH_PLAN.includes(flag)),
   },
   check: {
@@ -129,7 +128,7 @@ export default command({
     "freight batch book --sandbox --plan orders.plan.json --labels labels",
     "freight batch template --format csv | freight batch book --sandbox - --format ndjson",
   ],
-  /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
+  /** @returns 1 if a dry run finds rows that would not be booked; a run throws an error instead */
   async run(deps, file = "", { plan, ...options }) {
     if (plan === undefined) {
       const { bookFile } = await import("../orders/batch/book-file.ts")

@@ -19,7 +19,7 @@ export const SCRIPTS: Readonly<Record<Shell, string>> = {
   powershell: "freight.ps1",
 }
 
-/** Is in the first lines of each script: a file without it is not ours, and is never overwritten. */
+/** A text in the first lines of each script: a file without it is not ours, and is never overwritten. */
 export const MARK = "Completions of freight."
 
 export default command({
@@ -52,7 +52,7 @@ async function installScript(deps: Session, shell: Shell, script: string): Promi
   await printForPrograms(deps, { shell, file: place.file, done })
 }
 
-/** What was done, what is left to do, and how to undo it. */
+/** The result, the remaining steps, and how to undo it. */
 async function describeResult({ file, line, note }: InstallPlace, done: string): Promise<string[]> {
   const isWired = line !== undefined && (await readText(line.to))?.includes(line.unless)
   return [
@@ -69,10 +69,10 @@ async function readText(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(() => undefined)
 }
 
-/** Where a shell looks for completions of one person, and what puts them to use. */
+/** The file in which a shell looks for one person's completions, and the command that loads them. */
 interface InstallPlace {
   file: string
-  /** A line that the person must add, and the file for it; none where the shell looks by itself. */
+  /** A line that the person must add, and its file; absent if the shell finds the script by itself. */
   line?: { text: string; to: string; unless: string }
   /** When it works. */
   note: string

@@ -72,7 +72,7 @@ export const list = command({
   },
 })
 
-/** What is set, a line each with its source; the names of the others. */
+/** The settings with a value, a line each with its source; only the names of the others. */
 function formatList({ terminal }: Session, rows: readonly SettingRow[]): string {
   const set = rows.filter(({ source }) => source !== "none")
   const others = rows.filter(({ source }) => source === "none").map(({ setting }) => setting)
@@ -164,7 +164,7 @@ ${lines.join("\n")}
 Keys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`
 }
 
-/** Settings that have a value for each carrier: how they are read, and what they take. */
+/** Settings with a value for each carrier: how they are read, and their values. */
 const BY_CARRIER: Partial<
   Readonly<Record<Setting["kind"], { parse(text: string): unknown; takes: string }>>
 > = {
@@ -183,7 +183,7 @@ const BY_CARRIER: Partial<
   carrierNames: { parse: parseCarrierNames, takes: "carriers and their names: A=StarTrack,B=TNT" },
 }
 
-/** What a setting by carrier has of other carriers stays; what cannot be read does not. */
+/** Other carriers' values of a setting by carrier stay; unreadable ones do not. */
 function keepOthers({ kind }: Setting, before: string | undefined, text: string): string {
   const { parse } = BY_CARRIER[kind] ?? {}
   return before === undefined || !parse?.(before) ? text : keepOtherCarriers(before, text)
@@ -300,7 +300,7 @@ export const path = command({
   },
 })
 
-/** What a profile can hold, then what only flags and the environment say. */
+/** The settings of a profile, then those of flags and environment only. */
 function listSettings(deps: Session): SettingRow[] {
   const { settings, env } = deps
   const { name, ...chosen } = settings.profile()

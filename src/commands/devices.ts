@@ -91,7 +91,7 @@ export const use = command({
     "freight devices use --sandbox device-bench",
     "freight devices use --sandbox device-dispatch --api direct-print",
   ],
-  /** The device must be in the fresh list, and is then used until it is forgotten or revoked. */
+  /** The device must be in the fresh list; it is used until it is forgotten or revoked. */
   async run(deps, id, { api }) {
     await print(deps, { rows: await useDevice(deps, id, api), columns: deskColumns })
   },

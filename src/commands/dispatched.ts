@@ -38,7 +38,7 @@ const flags = {
   },
   dryRun: { about: "show what would be exported, and write nothing (needs no -o)" },
   ...SHEET_FLAGS,
-  // What it holds decides whether it may be overwritten.
+  // Its content decides whether it may be overwritten.
   output: { ...OUTPUT, about: "write the import file here", writes: "place" },
   ...FORCE_FLAG,
 } as const satisfies Flags

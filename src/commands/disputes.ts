@@ -1,4 +1,4 @@
-/** What is disputed with carriers, from the day it is raised until it is settled. */
+/** Disputes with carriers, from the day they are raised until they are settled. */
 import {
   cents,
   command,
@@ -34,7 +34,7 @@ import type { SavedLetter } from "../reports/index.ts"
 import type { StepKind } from "../ledger/index.ts"
 import { type Column, money, plainColumns, print } from "../output/index.ts"
 
-/** The bill, as rows have it. */
+/** The bill, as rows name it. */
 function toBillPart({
   billNumber,
   file,
@@ -71,17 +71,17 @@ function toDisputeRow(balance: DisputeBalance, deadline: string | undefined, hel
     open: amountOf(openCents),
     gstBasis: dispute.gstBasis,
     currency: BILL_CURRENCY,
-    /** Of `open`, what is without GST and its GST, as the bill charges it; null where it does not say it. */
+    /** The part of `open` without GST, and its GST, as the bill charges it; null where the bill does not say it. */
     openExGst: own ? amountOf(own.exGst) : null,
     openGst: own ? amountOf(own.gst) : null,
-    /** Of `open`, with GST: what was kept back when the bill was paid. */
+    /** The part of `open` with GST that was withheld when the bill was paid. */
     withheldIncGst: amountOf(held?.withheldCents ?? 0),
-    /** The same of what was paid in spite of it, and is to come back. */
+    /** The part that was paid in spite of the dispute, and is to be paid back. */
     toComeBackIncGst: amountOf(held?.toComeBackCents ?? 0),
     raisedOn: dispute.day,
     /** Null where it was not sent. */
     sentOn: sentOn || null,
-    /** The last day on which the carrier takes it; null where that is not set, or it was sent. */
+    /** The last day on which the carrier accepts it; null if there is none, or it was sent. */
     deadline: isToBeSent(balance) ? (deadline ?? null) : null,
     /** The carrier's number for it. */
     claim: claim || null,
@@ -317,7 +317,7 @@ function tell(kind: StepKind, about: string, example: string) {
   })
 }
 
-/** A step that closes what is open, or a part of it. */
+/** A step that closes the open amount, or a part of it. */
 function close(kind: StepKind, about: string, example: string) {
   return command({
     about,
@@ -392,7 +392,7 @@ type MovedRow = Pick<
   ClearingRow,
   "id" | "billNumber" | "file" | "supplier" | "consignmentNumber" | "moves" | "gstBasis" | "currency"
 > & {
-  /** In whole units: away from the clearing account, or negative to it. */
+  /** The letter's file. */
   moved: number
 }
 

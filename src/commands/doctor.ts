@@ -31,7 +31,7 @@ const deviationColumns = (["endpoint", "path", "is", "found", "count"] as const)
   (key): Column<DeviationRow> => ({ key, title: key.toUpperCase() }),
 )
 
-/** Where messages begin. */
+/** Width of the labels, before the text of a finding. */
 const MARGIN = 27
 
 export default command({
@@ -44,7 +44,7 @@ export default command({
     },
   },
   examples: ["freight doctor --sandbox", "freight doctor --sandbox --contract"],
-  /** @returns 1 when something will not work; with `--contract`, when a reply is not what the contract says */
+  /** @returns 1 if something will not work; with `--contract`, if a reply breaks the contract */
   async run(deps, { contract }) {
     if (contract) {
       const { rows, read } = await compareReplies(deps)
@@ -94,10 +94,10 @@ function formatCheck(
 
 const NEXT = "next: "
 
-/** Under the word of the state, where a command is too long for the margin of messages. */
+/** Indent of commands under the state, if one is too long for the margin of messages. */
 const NEAR_MARGIN = 6
 
-/** What to run, in lines that can be copied: a line for each command, as far in as the widest of them fits. */
+/** The commands to run, one a line so that they can be copied, indented as far as the widest allows. */
 function formatCommands(stdout: OutputStream, next: string): string[] {
   const commands = next.split(/; (?=freight )/)
   const widest = Math.max(...commands.map(widthOf)) + NEXT.length

@@ -61,7 +61,7 @@ const amount = (key: string, fact: "priceCents" | "gstCents" | "priceIncGstCents
   value: ({ facts: { [fact]: cents } }: HistoryEntry) => (cents === undefined ? null : amountOf(cents)),
 })
 
-/** Each is one entry here: what it is called, what it holds, and how a table shows it. */
+/** Each column once: its key, its value, and its display in a table. */
 const columns: Column<HistoryEntry>[] = [
   { key: "sentAt", title: "SENT", rank: 6, show: sentText, brief: BRIEF.time, gives: "nothing" },
   { key: "kind", title: "KIND", rank: 7 },
@@ -231,7 +231,7 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
-/** Says that the filters hide entries, so that nobody books again what is booked; undefined if there are none. */
+/** Says that the filters hide entries, so that no booking is repeated; undefined if there are none. */
 function describeNoMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
@@ -245,7 +245,7 @@ function sheetTime(instant: string): string {
   return formatWallClock(wallClockNow(Date.parse(instant))).replace("T", " ")
 }
 
-/** Rows of a table on a terminal: more would be read by nobody. */
+/** Rows of a table on a terminal; more are not useful to a person. */
 const SHOWN_ON_SCREEN = 50
 
 /** Maximum number of open entries listed with their error. */

@@ -49,7 +49,7 @@ function createDraftSchema(): object {
   }
 }
 
-/** A reviver that puts standard keywords in the place of this tool's own. */
+/** A reviver that replaces this tool's own keywords with standard ones. */
 function toStandard(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
   if ("x-managed" in value) {

@@ -125,7 +125,7 @@ async function writePaper(deps: Deps, page: Page<PlainBlock>, { file, kind }: Pa
   }
 }
 
-/** Characters that a warning names. */
+/** Characters named in a warning. */
 const MAX_UNDRAWN = 10
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */

@@ -3,7 +3,6 @@ import { command, type Flags, FORCE_FLAG, OUTPUT, wholeNumber } from "../command
 import { checkFiles, createReporter, DRAFT_FLAGS, MAX_THREADS, REPORT_FORMATS } from "../invoice/index.ts"
 import type { Format } from "../output/index.ts"
 
-/** The inputs of a check, and how strict it is. */
 const CHECK_FLAGS = {
   ...DRAFT_FLAGS,
   strict: { about: "treat warnings as errors" },

@@ -61,7 +61,7 @@ export default command({
     const { saveNamed } = await import("../orders/labels/save.ts")
     const { saved, count, error } = await saveNamed(deps, given, options)
     if (output !== "-" && merge !== "-" && (saved.length > 0 || count > 1))
-      // Where each is, tells what of a sheet is used.
+      // The positions show how much of a sheet is used.
       await print(deps, {
         rows: saved,
         columns: layout ? columns.map((column) => ({ ...column, hidden: false })) : columns,

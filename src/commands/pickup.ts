@@ -37,7 +37,6 @@ const columns: Column<PickupBookingResponse>[] = [
   { key: "connectorId", title: "CONNECTOR" },
 ]
 
-/** Flags that say what one pickup is. */
 const ONE_PICKUP = {
   file: {
     takes: "<file>",

@@ -76,7 +76,6 @@ export const remove = command({
   },
 })
 
-/** A place as programs get it. */
 function toPlaceRow({ person, ...place }: KeptPlace) {
   return { ...place, person: person || null }
 }

@@ -23,7 +23,7 @@ type PostedRow = ReturnType<typeof toPostedRow>
 function toPostedRow({ posting, isNew }: Posted) {
   const { supplier, billDate, file, books, rows, exGst, gst, clearing, at } = posting
   return {
-    /** With `/2` where it is what the bill had grown by. */
+    /** With `/2` for lines that were added to the bill. */
     billNumber: getPostedNumber(posting) || null,
     supplier: supplier || null,
     billDate: billDate || null,
@@ -33,12 +33,12 @@ function toPostedRow({ posting, isNew }: Posted) {
     amountExGst: amountOf(exGst),
     gst: amountOf(gst),
     amountIncGst: amountOf(exGst + gst),
-    /** Of it, what is on the clearing account, with GST. */
+    /** The part on the clearing account, with GST. */
     clearing: amountOf(clearing),
     currency: BILL_CURRENCY,
-    /** False where it was posted before, and this is that file again. */
+    /** False if it was posted before, and this is that file again. */
     isNew,
-    /** Why it was not imported; null where it is in the books. */
+    /** Why it was not imported; null if it is in the books. */
     undone: posting.undone || null,
     postedAt: at,
     workstation: posting.workstation || null,
@@ -81,7 +81,6 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { key: "person", title: "PERSON", hidden: true },
 ]
 
-/** Heading of the help. */
 const ACCOUNTS = "Accounts and tax codes"
 
 const flags = {
@@ -235,7 +234,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
   },
 })
 
-/** Writes down that what was posted last of a bill was not imported. */
+/** Records that the last posting of a bill was not imported. */
 async function undo(deps: Deps, name: string, why: string, isAgain: boolean): Promise<undefined> {
   const { undoPostings } = await import("../bills/books/undo.ts")
   const { describeUndone } = await import("../bills/books/messages.ts")

@@ -14,10 +14,9 @@ import { BRIEF, type Column, fitLine, isForPeople, print } from "../output/index
 
 const MAX_COPIES = 99
 const MAX_SHOWN_LENGTH = 60
-/** One that names ten shipments is longer than texts of a server are shown. */
+/** Longest message shown: one that names ten shipments is longer than server texts usually shown. */
 const MAX_MESSAGE_LENGTH = 2000
 
-/** The flags that every kind of print has. */
 const PRINT_FLAGS = {
   device: { takes: "<id>", about: "the print device (default: this workstation's, or the only one)" },
   copies: { takes: "<n>", about: "print this many of each", default: "1", read: wholeNumber(1, MAX_COPIES) },
@@ -108,7 +107,7 @@ function createScanWriter(deps: Deps): ScanWriter {
   }
 }
 
-/** Rows of what was printed say so in the sandbox. */
+/** In the sandbox, rows of prints say so. */
 function marking({ globals }: Pick<Deps, "globals">) {
   return <Row extends object>(row: Row): Row => ({ ...row, ...sandboxMark(globals) })
 }
@@ -153,7 +152,7 @@ function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<Direc
   return { file, deviceId, copy, jobId: reply.jobId, status: reply.status ?? null, recorded }
 }
 
-/** Prints what was queued, and says that queued is not printed: a print API's `DELIVERED` means no more than that. */
+/** Prints the queued jobs, and says that queued is not printed: a print API's `DELIVERED` means only that. */
 async function showPrinted<Reply, Job extends object>(
   deps: Deps,
   { printed, error, count }: PrintedNamed<Reply>,

@@ -71,7 +71,7 @@ export default command({
   },
 })
 
-/** A key may have an equals sign in it where a name follows, which has none. */
+/** A key may contain an equals sign where a name follows, which never does. */
 function parseSettlement(text: string, flag: string): { key: string; name: string | undefined } {
   const [, key = text, name] = /^(.+)=([^=]+)$/s.exec(text) ?? []
   if (key === "" || (name === undefined && text.includes("=")))

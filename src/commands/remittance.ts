@@ -1,4 +1,4 @@
-/** What a supplier is told of payments. */
+/** Tells suppliers about payments. */
 import { ADVICE_COLUMNS } from "../bills/index.ts"
 import { command, type Flags, FORCE_FLAG, nonEmpty, OUTPUT, pastDay, printChanges } from "../command/index.ts"
 

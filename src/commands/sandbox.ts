@@ -82,7 +82,7 @@ export const reset = command({
     const { resetSandbox } = await import("../sandbox/server.ts")
     const folder = `${deps.stateDir}/sandbox`
     await resetSandbox(folder)
-    // What this machine remembers of the sandbox goes too: a ledger of bookings that are gone would refuse equal ones.
+    // This machine's data about the sandbox goes too: a ledger of deleted bookings would refuse equal ones.
     await rm(folder, { recursive: true, force: true })
     await deps.note("The sandbox is empty.")
     await printForPrograms(deps, { folder })

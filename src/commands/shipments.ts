@@ -80,23 +80,22 @@ const shipmentColumns: Column<ShipmentSummary>[] = [
   },
 ]
 
-/** A shipment with what the ledger knows of its booking. */
 interface Listed extends ShipmentSummary {
   freight?: {
     reference: string | null
     price: number | null
     currency: string | null
     key: string | null
-    /** What was known of it beside the request, by path; null where the booking does not say. */
+    /** Freight's own fields, by path; null where the booking has none. */
     own: Own | null
   }
   /** Company and place. */
   receiver?: string
-  /** How a pickup stands that collects it with others: the API has it as NOT_BOOKED. */
+  /** The state of a pickup that collects it with others: the API shows it as NOT_BOOKED. */
   collected?: string
 }
 
-/** What people see of a column beside what the API says. */
+/** How people see a column that combines the API and the ledger. */
 const SHOWN: Partial<Record<string, (row: Listed) => string>> = {
   toSuburb: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "",
   pickupStatus: ({ collected, pickupStatus }) => collected ?? pickupStatus ?? "",
@@ -187,7 +186,7 @@ export const list = command({
   },
 })
 
-/** Prints what matches all filters; `limit` and `offset` count among these. */
+/** Prints the shipments that match all filters; `limit` and `offset` count among these. */
 async function printMatching(
   deps: Deps,
   api: FreightApi,
@@ -227,13 +226,13 @@ async function findOfOrder(deps: Deps, reference: string): Promise<ReadonlySet<s
   return findShipmentsOfOrder(store.database, scopes, reference)
 }
 
-/** Whether nothing of the whole list has to be known before its first row is written. */
+/** Whether the first row can be written before the whole list is known. */
 function isWrittenOnce({ format, fields = [] }: Output): boolean {
   const isAround = (field: string) => ["total", "nextOffset", "items"].includes(field.split(".")[0] ?? "")
   return (format === "ndjson" || format === "csv") && !fields.some(isAround)
 }
 
-/** Prints each page as it comes: what follows in a pipe need not wait for the last. */
+/** Prints each page as it comes, so that the next program in a pipe need not wait for the last. */
 async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
@@ -242,7 +241,7 @@ async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
   }
 }
 
-/** Programs get the API's own fields, in its order; people see what the ledger knows besides. */
+/** Programs get the API's own fields, in its order; people also see the ledger's data. */
 async function asListed(
   deps: Deps,
   shipments: readonly ShipmentSummary[],
@@ -339,7 +338,7 @@ export const show = command({
     }
     const { shipment } = await findShipment(deps, name)
     const { booking, collected } = await readKept(deps, shipment)
-    // The API gives the barcodes of items with the booking alone.
+    // The API gives barcodes of items only in the reply to a booking.
     const barcodes = listBarcodes(booking?.response)
     const returnOf = getReturnOf(booking?.facts.own)
     const cancelled = booking && getCancellation(booking)
@@ -364,7 +363,7 @@ export const show = command({
 
 const statePickup = (entry: Entry | undefined) => (entry?.state === "done" ? "BOOKED" : "UNKNOWN")
 
-/** What the ledger has of a shipment: its booking, and in words the pickup that collects it with others. */
+/** Finds a shipment's booking in the ledger, and the pickup, in words, that collects it with others. */
 async function readKept(
   deps: Deps,
   { id, pickupStatus }: ShipmentDetail,
@@ -381,14 +380,12 @@ async function readKept(
   })
 }
 
-/** What the ledger knows of a shipment besides. */
 interface Kept {
-  /** The pickup that collects it with others, or for which it waits. */
+  /** The pickup that collects it with others, or that it waits for. */
   collected: string | undefined
   barcodes: readonly string[]
-  /** The order that it brings back. */
   returnOf: string | undefined
-  /** What its carrier said on the phone, which the API never says. */
+  /** The carrier's cancellation on the phone, which the API never says. */
   cancelled: Cancellation | undefined
 }
 

@@ -119,7 +119,7 @@ unseen is what could not be looked at; where nothing needs anyone, that is an er
   },
 })
 
-/** What it is, what is wrong, and the command, which is never broken. */
+/** The subject, the problem, and the command, which is never broken across lines. */
 function formatNeed(
   { stdout, unicode }: Session["terminal"],
   { need, about, what, next }: ShownNeed,

@@ -7,7 +7,7 @@ export function addressLine(address: BookingAddress): string {
   return [companyName, contactName, address1, address2, formatPlace(address)].filter(Boolean).join(", ")
 }
 
-/** Company and place of an address, the same for all ways of writing them. */
+/** Company and place of an address, the same in every notation. */
 export function placeParts(address: BookingAddress): string[] {
   const { companyName, address1, address2 = "", suburb, state, postcode } = address
   return [companyName, address1, address2, suburb, state, postcode].map(plainText)

@@ -8,7 +8,7 @@ import { type PlaceJudge, placeWarnings } from "./place-doubts.ts"
 import { checkPostcode } from "./places.ts"
 import { isOnlyPostBox } from "./post-boxes.ts"
 
-/** Errors of an address as it is saved, in the order of the contract; warnings only for one without errors. */
+/** Errors of a saved address, in the order of the contract; warnings only for one without errors. */
 export function checkAddress(saved: unknown, places?: PlaceJudge): Findings {
   const { address, errors: ofPlace } = takePlaceOwn(saved)
   const errors = [...findErrors(requests.BookingAddress, address), ...ofPlace]
@@ -26,7 +26,7 @@ export function checkAddressRules(
   return {
     errors: checkPostcode(address, path),
     warnings: [
-      // The list knows no postcodes of PO boxes.
+      // The list has no postcodes of PO boxes.
       ...(isOnlyPostBox(address) ? [] : placeWarnings(address, path, places)),
       ...phoneWarnings(address, path),
       ...emailWarnings([...path, "email"], address.email),

@@ -3,7 +3,7 @@ import { carrierName, listCarrierFields, nameCarriers, type RequestName } from "
 import { findingAt, type RuleFinding } from "./findings.ts"
 import type { Carrier } from "./generated/types.ts"
 
-/** Warnings for fields that this carrier does not read. `false` is not worth one. */
+/** Warnings for fields that this carrier does not read. `false` causes none. */
 export function ignoredFields(name: RequestName, request: object, carrier: Carrier): RuleFinding[] {
   return listCarrierFields(name)
     .filter(([, readers]) => !readers.includes(carrier))

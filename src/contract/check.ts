@@ -15,7 +15,7 @@ export function findErrors(validate: Validator, value: unknown): Finding[] {
     .map(({ finding }) => finding)
 }
 
-/** Bodies of requests and replies leave out what has no value. */
+/** Bodies of requests and replies leave out fields without a value. */
 const BODY: DocumentKind = {
   adviseAbsent: ({ value, pointer }) =>
     value === null && pointer !== "" ? { hint: "leave the field out when it has no value" } : undefined,
@@ -90,7 +90,7 @@ function positions(): Position {
   }
 }
 
-/** Document order; a value comes before what it contains. */
+/** Document order; a value comes before its parts. */
 function comparePositions(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((position, depth) => position !== other[depth])
   if (differs === -1) return one.length - other.length

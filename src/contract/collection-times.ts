@@ -1,6 +1,6 @@
 /**
- * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
- * booking for a time that has passed cannot be cancelled.
+ * When goods can be collected, for bookings and pickups from every command. The contract allows any time, but a booking
+ * for a past time cannot be cancelled.
  */
 import { carrierName, type CollectionWindow, getCarrierFacts } from "../carriers/index.ts"
 import { type Findings, type Path, findingAt, type RuleFinding } from "./findings.ts"
@@ -25,11 +25,11 @@ import type { PlaceJudge } from "./place-doubts.ts"
 /** Bookings are made at most this long before collection. */
 export const BOOKED_AHEAD_MS = 60 * 86_400_000
 
-/** What a person allows that is otherwise an error; it becomes a warning. */
+/** Flags that turn an error into a warning. */
 export interface Allowances {
   /** `--allow-past` */
   allowPast?: boolean | undefined
-  /** `--allow-density`; `told`: a person was asked and allows it, so it is no warning any more. */
+  /** `--allow-density`; `told`: a person was asked and allows it, so it is no longer a warning. */
   allowDensity?: boolean | "told" | undefined
   /** `--allow-places`, the same way. */
   acceptPlaces?: boolean | "told" | undefined
@@ -41,12 +41,12 @@ export interface Allowances {
 
 const FLAGS = ["allowPast", "allowDensity", "acceptPlaces", "withoutMissing"] as const
 
-/** What is allowed of it, without what else an object has; undefined where that is nothing. */
+/** Picks the allowances from an object; undefined if it has none. */
 export function pickAllowances(given: Allowances | undefined): Allowances | undefined {
   return pick(given, [...FLAGS, "pastCutoff"])
 }
 
-/** What of it is a flag: that is kept for a later run, whose cutoffs are others. */
+/** Picks the allowances that are flags and are kept for a later run, which has other cutoffs. */
 export function pickAllowedFlags(given: Allowances | undefined): Allowances | undefined {
   return pick(given, FLAGS)
 }
@@ -59,20 +59,20 @@ function pick(
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, given?.[name]]))
 }
 
-/** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
+/** The public holiday of a day (`2026-11-23`) in a state; undefined if there is none. */
 export type FindHoliday = (state: string, day: string) => string | undefined
 
-/** What freight knows of Australia; without a part of it, that is not judged. */
+/** Data about Australia; checks that need a missing part are skipped. */
 export interface Knowledge {
   places?: PlaceJudge | undefined
   findHoliday?: FindHoliday | undefined
 }
 
-/** What a request is judged by besides the contract. */
+/** The context of a check, besides the contract. */
 export interface Moment extends Allowances, Knowledge {
   /** Milliseconds since the epoch. */
   nowMs: number
-  /** What the clocks of a place show; undefined where there is no such state. */
+  /** The local time of a place; undefined if there is no such state. */
   clockAt(place: ZonedPlace): WallClock | undefined
 }
 
@@ -180,8 +180,8 @@ function withoutHint({ hint: _, ...finding }: RuleFinding): RuleFinding {
 const RULE = "collectionWindow"
 
 /**
- * Errors for `collectionDateTime` and `collectionCloseTime` outside the carrier's window; none where it has none, or is
- * not known. The schema reports unreadable times.
+ * Errors for `collectionDateTime` and `collectionCloseTime` outside the carrier's window; none if it has no window, or
+ * it is unknown. The schema reports unreadable times.
  */
 export function checkCollectionWindow(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,

@@ -1,4 +1,4 @@
-/** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
+/** Email addresses and phone numbers. The contract gives them no format, so bad ones are warnings. */
 import { carrierName, getCarrierFacts } from "../carriers/index.ts"
 import { email as EMAIL } from "./generated/formats.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"

@@ -1,6 +1,6 @@
 /**
- * Whether a service still goes on the day of its collection, by its cutoffs (RatedService `bookingCutoff`, `collectionCutoff`).
- * A cutoff is a warning of the carrier's and not a rule of the contract: a person may book past it.
+ * Whether a service still leaves on the day of collection, by its cutoffs (RatedService `bookingCutoff`,
+ * `collectionCutoff`). A cutoff is a carrier's warning, not a rule of the contract: a person may book past it.
  */
 import { counted } from "../base/counted.ts"
 import {
@@ -16,32 +16,32 @@ import {
   type WallClock,
 } from "../base/wall-clock.ts"
 
-/** `HH:mm:ss` as the carrier gives them, on the clock at the collection; one that cannot be read says nothing. */
+/** `HH:mm:ss` from the carrier, in local time at the collection; unreadable ones are ignored. */
 export interface Cutoffs {
   bookingCutoff?: string | undefined
   collectionCutoff?: string | undefined
 }
 
-/** When the goods are collected, on the clock at the collection. */
+/** When the goods are collected, in local time at the collection. */
 export interface Collection {
   /** `yyyy-MM-dd` */
   day: string | undefined
-  /** When they are ready on that day; undefined where that is not known. */
+  /** When they are ready on that day; undefined if unknown. */
   ready?: TimeOfDay | undefined
 }
 
-/** Times are on the clock at the collection. */
+/** Times are local at the collection. */
 export type CutoffStanding =
   | { kind: "in time" }
   /** Minutes are whole, rounded down. */
   | { kind: "until"; until: TimeOfDay; minutes: number }
-  /** The day on which it may go, and whether it was to be booked, or collected, by the cutoff that it missed. */
+  /** The day on which it may leave, and whether it missed the cutoff of booking or of collection. */
   | { kind: "too late"; cutoff: TimeOfDay; missed: "booking" | "collection"; next: CalendarDate }
 
 /**
- * The cutoffs hold for the day of collection only: of a later day they say nothing, and of a day that is past nothing
- * is said here. The time of a cutoff itself is in time.
- * @param now what the clock at the collection shows
+ * Compares a collection with the cutoffs, which hold for its day only: later and past days are not checked. The exact
+ * time of a cutoff is still in time.
+ * @param now local time at the collection
  */
 export function judgeCutoffs(
   { bookingCutoff = "", collectionCutoff = "" }: Cutoffs,
@@ -79,7 +79,7 @@ export function describeCutoffs(standing: CutoffStanding): string {
 }
 
 /**
- * The same with the cutoff that was missed: `too late for today (to be booked by 15:00): it may go on Mon 30 Nov`.
+ * The same with the missed cutoff: `too late for today (to be booked by 15:00): it may go on Mon 30 Nov`.
  * @param many several may go then
  */
 export function describeTooLate(

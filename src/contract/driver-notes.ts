@@ -1,4 +1,4 @@
-/** What a note for the driver asks for that costs more, while nothing else of the order says it. */
+/** Finds requests in a driver's note that cost extra, if no other field of the order asks for them. */
 import type { Own } from "./fields/own.ts"
 import { findingAt, type RuleFinding } from "./findings.ts"
 
@@ -12,12 +12,14 @@ const TAIL_LIFT = /\btail[ -]?(?:lift|gate)s?\b/i
 
 const readText = (note: unknown) => (typeof note === "string" ? note.replace(/\s+/g, " ") : "")
 
-/** The words of a note by which the receiver's place is a home; undefined where it says nothing of it, or the order does. */
+/**
+ * The words of a note that make the receiver's place residential; undefined if there are none, or the order says it.
+ */
 export function findHomeNote(note: unknown, own: Own | undefined): string | undefined {
   return own?.["receiver.residential"] === undefined ? HOME.exec(readText(note))?.[0] : undefined
 }
 
-/** Warns of notes that go to the driver while the price does not have what they ask for. */
+/** Warns of notes to the driver that ask for services which the price does not include. */
 export function noteWarnings(note: unknown, own: Own | undefined): RuleFinding[] {
   const path = ["specialInstructions"]
   const home = findHomeNote(note, own)

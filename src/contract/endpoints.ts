@@ -46,8 +46,8 @@ const PATTERNS = (Object.keys(TABLE) as EndpointName[]).map((name) => {
 })
 
 /**
- * The endpoint of a method and the parts of a path, and which of the parts is the id; -1 where it has none.
- * @returns undefined where there is no such endpoint
+ * The endpoint of a method and the parts of a path, and the index of the part with the id; -1 if it has none.
+ * @returns undefined if there is no such endpoint
  */
 export function findEndpoint(
   method: string,

@@ -1,24 +1,24 @@
-/** What is found in a request or a reply: errors of the schema, and of the rules that no schema says. */
+/** Findings about a request or a reply: errors of the schema, and of rules that no schema can state. */
 import { withHint } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 
 export interface Finding {
-  /** JSON pointer of the value; of the object if a field is missing or unknown. */
+  /** JSON pointer of the value; of its object if a field is missing or unknown. */
   pointer: string
   /** For people, including the missing or unknown field: `packages[0].lengthCm`. */
   path: string
   property?: string
-  /** The JSON Schema keyword or contract rule that is broken. */
+  /** The JSON Schema keyword or contract rule that was violated. */
   keyword: string
   message: string
-  /** How to fix it, when that is plain. */
+  /** The fix, if one is obvious. */
   hint?: string
 }
 
-/** `code` is the contract's own error code, where it names one. */
+/** `code` is the contract's own error code, if there is one. */
 export type RuleFinding = Finding & { code?: string }
 
-/** A problem in a line: what is wrong with which field, and the fix. */
+/** A finding in a line: field, error and fix. */
 export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
   return withHint(message, hint)
 }

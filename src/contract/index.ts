@@ -221,7 +221,7 @@ export {
   readTyped,
 } from "./fields/sets.ts"
 
-// What is wrong, in words
+// Explanations in words
 export {
   type Advice,
   adviseChoice,

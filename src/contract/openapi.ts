@@ -1,4 +1,4 @@
-/** Both APIs as OpenAPI 3.1, as `scripts/openapi.mjs` writes them. */
+/** Both APIs as OpenAPI 3.1, written by `scripts/openapi.mjs`. */
 import { readAsset } from "../base/assets.ts"
 import type { Api } from "./endpoints.ts"
 

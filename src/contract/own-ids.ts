@@ -1,4 +1,4 @@
-/** Things of the API as freight prints them: as they came, but that their own `id` says of what it is. */
+/** Objects of the API as freight prints them: unchanged, except that the name of their `id` says what it identifies. */
 import type {
   ConnectorSummary,
   PickupBookingDetail,
@@ -19,7 +19,7 @@ export interface NamedPickup extends Omit<PickupBookingDetail, "id"> {
 export interface NamedConnector extends Omit<ConnectorSummary, "id"> {
   connectorId: string
 }
-/** The reply to a pickup, which may lack anything. */
+/** The reply to a pickup, in which any field may be missing. */
 export type BookedPickup = { [Name in "pickupId" | "orderNumber" | "status" | "connectorId"]: string | null }
 
 export function nameShipment<Shipment extends { id: string }>({

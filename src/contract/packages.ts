@@ -49,7 +49,7 @@ export function parsePackage(text: string): Parsed<Package> {
   return parsed({ count, ...read.value, weightKg })
 }
 
-/** With three digits behind the point: where commas are decimal, the point may be of thousands. */
+/** With three digits behind the point: if commas are decimal, the point may separate thousands. */
 const AMBIGUOUS = /(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])/
 
 export const SIDES = ["lengthCm", "widthCm", "heightCm"] as const
@@ -59,7 +59,7 @@ const isAboveZero = (value: number) => value > 0 && Number.isFinite(value)
 
 /** @param unit of numbers without one */
 function readSides(sides: readonly string[], unit?: Unit): Parsed<Sides> {
-  // In `400x300x200 mm` the unit is that of all three.
+  // In `400x300x200 mm` the unit applies to all three.
   const last = splitUnit(sides[2] ?? "", "cm")
   const isOfAll = last !== undefined && !/[a-z"]/i.test(`${sides[0]}${sides[1]}`)
   const written = isOfAll
@@ -86,7 +86,7 @@ export function parseSides(text: string, unit?: Unit): Parsed<Sides> {
   return read.ok ? read : refused(`${quoted(text)} is not a size: ${read.reason}`, undefined, "size")
 }
 
-/** What a size was read as, where it was written in another unit than cm: to be told. */
+/** How a size in another unit than cm was converted, for a note. */
 export function describeSides(
   text: string,
   { lengthCm, widthCm, heightCm }: Sides,
@@ -106,13 +106,13 @@ const COUNTED_BEFORE = new RegExp(
 )
 const OF_EACH = /(?<!\s)\s+(?:each|ea)\.?$/i
 
-/** A saved package, and how many of it: `3xsmall`. Names begin with a letter, which no size does. */
+/** A saved package with its count: `3xsmall`. Names begin with a letter, and sizes do not. */
 const NAMED = /^(?:(\d+)\s*[x×*]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
 
-/** Packages are separated here, whatever stands beside it; any other comma may be in a number, or before a weight. */
+/** Packages are always separated here; any other comma may be in a number, or before a weight. */
 const SURE_BREAK = /[;\r\n]+|,(?!\d)|,(?=\d+\s*[x×*])/i
 
-/** Parts between commas that one package can have: a decimal comma in each measure, and one before its weight. */
+/** Most parts between commas that one package can have: a decimal comma in each measure, and one before its weight. */
 const MAX_PARTS = 6
 
 /** The size of a saved package, as `formatPackage` writes it. @throws FreightError for a name that is not saved */
@@ -125,9 +125,9 @@ interface Way {
 }
 
 /**
- * Reads packages as people write them in a flag, a cell or an answer: each as `parsePackage` reads it, or as the name of
- * a saved one, with commas, semicolons or line ends between them. A comma may also be a decimal one, or stand before a
- * weight: what can be read in two ways is refused.
+ * Reads packages as people write them in a flag, a cell or an answer: each as `parsePackage` reads it, or as the name
+ * of a saved one, separated by commas, semicolons or line ends. A comma may also be decimal, or be before a weight:
+ * ambiguous text is refused.
  * @param findSize without it, names are refused
  * @throws FreightError for a name that is not saved
  */
@@ -162,7 +162,7 @@ function listLines(way: Way | undefined): Package[] {
   return lines.reverse()
 }
 
-/** What is wrong with the first part that is no package. */
+/** Explains the error in the first part that is not a package. */
 function explainFault(text: string, findSize: FindSize | undefined): string {
   for (const spec of text.split(SURE_BREAK).filter((each) => each.trim() !== "")) {
     const read = readNamed(spec, findSize) ?? parsePackage(spec.trim())
@@ -184,7 +184,7 @@ function readEach(text: string, findSize: FindSize | undefined): Package[] {
   return [...new Map(lines.map((line) => [formatPackage(line), line])).values()]
 }
 
-/** Undefined for what is no name. */
+/** Undefined for a text that is not a name. */
 function readNamed(text: string, findSize: FindSize | undefined): Parsed<Package> | undefined {
   const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
   if (name === undefined || !findSize) return undefined
@@ -193,7 +193,7 @@ function readNamed(text: string, findSize: FindSize | undefined): Parsed<Package
 
 const WITHOUT_AT = new RegExp(`^(.*\\S)\\s+(\\d[\\d.,]*\\s*(?:${UNIT_WORDS})\\.?)$`, "i")
 
-/** What packages were read as, where they were written in other units, or with words that leave the weight open: to be told. */
+/** How packages in other units, or with an ambiguous weight, were read, for a note. */
 export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
   const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
   const isConverted = units.some((unit) => unit && !isOwnUnit(unit))
@@ -203,7 +203,7 @@ export function describeConversion(text: string, lines: readonly Package[]): str
   return isOfEach ? `${as}, with the weight of each` : as
 }
 
-/** Between packages, and not before a weight or in a number: what follows begins with a size or a count. */
+/** Between packages, but not before a weight or in a number: a size or a count follows. */
 const NEXT_PACKAGE = new RegExp(
   `(?:[;\\r\\n]|,\\s|(?<!\\d),)\\s*(?=\\d[\\d.,]*\\s*[a-z"]*\\s*[x×*])|[,;\\r\\n]\\s*(?=(?:\\d+\\s*)?(?:${COUNTED_WORDS})\\b)`,
   "i",
@@ -221,7 +221,7 @@ const WRITTEN_UNIT = new RegExp(`(?<=\\d)\\s*(${UNIT_WORDS})(?![a-wyz])`, "gi")
 /** Goods, in kg per cubic metre: from foam to lead. */
 const DENSITIES = { least: 2, most: 12_000 }
 
-/** Why a package cannot weigh that much, or that little, for its size; undefined where it can. */
+/** Why a package cannot be that heavy or light for its size; undefined if it can. */
 export function densityDoubt(
   { lengthCm, widthCm, heightCm, weightKg }: Omit<Package, "count">,
   least = DENSITIES.least,
@@ -234,7 +234,7 @@ export function densityDoubt(
   return `${weightKg} kg in ${size}: ${shown} kg/m³, and goods have ${DENSITIES.least} to ${grouped(most)}`
 }
 
-/** The most that one package of a kind has, by its packaging code: its longest side in cm, its weight in kg. */
+/** Limits of one package by its packaging code: longest side in cm, weight in kg. */
 const BOUNDS: Readonly<Record<string, { sideCm: number; weightKg: number }>> = {
   CT: { sideCm: 300, weightKg: 100 },
   BX: { sideCm: 300, weightKg: 100 },
@@ -248,10 +248,10 @@ const BOUNDS: Readonly<Record<string, { sideCm: number; weightKg: number }>> = {
   PC: { sideCm: 1400, weightKg: 25_000 },
 }
 
-/** So many packages in one order are more likely the number of its goods. */
+/** From this number on, the packages of one order are probably its goods. */
 const MANY_PACKAGES = 500
 
-/** Why nothing that is packed so can be that long or that heavy; undefined where it can. */
+/** Why a package of this kind cannot be that long or that heavy; undefined if it can. */
 export function boundsDoubt(
   { lengthCm, widthCm, heightCm, weightKg }: Omit<Package, "count">,
   packagingCode: string,
@@ -267,7 +267,7 @@ export function boundsDoubt(
     : undefined
 }
 
-/** Why an order does not have that many packages; undefined where it may. */
+/** Why an order is unlikely to have that many packages; undefined if it may. */
 export function countDoubt(packages: readonly Pick<Package, "count">[]): string | undefined {
   const count = packages.reduce((sum, each) => sum + each.count, 0)
   return count < MANY_PACKAGES
@@ -279,7 +279,7 @@ export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: 
   return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
 }
 
-/** The size of a package, however it lies: `20x30x40`; undefined where a side is not known. */
+/** The size of a package in any orientation: `20x30x40`; undefined if a side is unknown. */
 export function toSize({
   lengthCm,
   widthCm,
@@ -337,7 +337,7 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
 export function parseMeasure(text: string, measure: Measure | ""): number {
   const written = text.trim().toLowerCase()
   const split = measure === "" ? undefined : splitUnit(written, measure)
-  // Three figures after a comma are thousands, which no package has.
+  // Three digits after a comma are thousands, which no package has.
   const number = (split?.number.trim() ?? written).replace(/^(\d*),(\d{1,2})$/, "$1.$2")
   if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number)) return Number.NaN
   return split ? convertUnit(Number(number), split.unit) : Number(number)

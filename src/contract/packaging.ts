@@ -1,4 +1,4 @@
-/** What goods can be packed in, by the contract's codes and by the words that people use. */
+/** The packaging codes of the contract, and the words that people use for them. */
 
 export const PACKAGING = [
   ["CT", "carton"],
@@ -13,7 +13,7 @@ export const PACKAGING = [
   ["PC", "piece"],
 ] as const
 
-/** What people count, one by one: words and short forms with their plurals. */
+/** Words for counted goods, with their short forms and plurals. */
 const COUNTED =
   `ctn ctns, carton cartons, box boxes, pallet pallets, plt plts, skid skids, satchel satchels, bag bags,
   crate crates, drum drums, roll rolls, envelope envelopes, piece pieces, pc pcs, pce pces, parcel parcels,
@@ -28,7 +28,7 @@ export const COUNT_HEADINGS: readonly string[] = COUNTED.slice(0, -1).flatMap(([
 
 function listCountHeadings(one: string, several: string): string[] {
   return [
-    // `Packages` and `Unit` mean something else, and the count of an order's items is that of its goods.
+    // `Packages` and `Unit` have another meaning, and an order's items are its goods.
     ...(["packages", "units"].includes(several) ? [] : [several]),
     ...["No of", "No", "Number of", "Num of", "# of", "Qty of", "Qty", "Count of", "Total"].flatMap(
       (before) => (several === "items" && before === "Total" ? [] : [`${before} ${several}`]),
@@ -38,7 +38,7 @@ function listCountHeadings(one: string, several: string): string[] {
   ]
 }
 
-/** All of them, as part of a pattern; the longest first. */
+/** All words, as part of a pattern; the longest first. */
 export const COUNTED_WORDS = COUNTED.flat().sort(byLength).join("|")
 const COUNTED_BEHIND = new RegExp(`^([\\d.,]+)\\s*(?:${COUNTED_WORDS})\\.?$`, "i")
 
@@ -70,8 +70,8 @@ const CODES: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The packaging that the heading of a count names: `No of cartons` → `CT`. Undefined where it names none or several, and
- * for `Pieces`, which can be packed in anything.
+ * The packaging in the heading of a count: `No of cartons` → `CT`. Undefined if it names none or several, and for
+ * `Pieces`, which can be packed in anything.
  */
 export function findPackagingInHeading(heading: string): string | undefined {
   const words = heading.toLowerCase().match(/[a-z]+/g) ?? []
@@ -88,7 +88,7 @@ export function packagingName(code: string): string {
   return PACKAGING.find(([each]) => each === code)?.[1] ?? "package"
 }
 
-/** `carton`, `Cartons`, `ct` → `CT`. What is none of these stays as it is, for the contract's check to refuse. */
+/** `carton`, `Cartons`, `ct` → `CT`. Other text stays as it is, for the contract's check to reject. */
 export function packagingCode(text: string): string {
   const word = text.trim().toLowerCase()
   return CODES.get(SHORT_FORMS[word] ?? word) ?? text

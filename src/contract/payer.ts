@@ -1,4 +1,4 @@
-/** Who pays (Booking rules 6, and the Payer table). */
+/** The payer (Booking rules 6, and the Payer table). */
 import { carrierName, getCarrierFacts } from "../carriers/index.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
@@ -48,7 +48,7 @@ function checkThirdParty({ type }: Payer, carrier: Carrier): RuleFinding[] {
   return [findingAt(["payer", "type"], RULE, says, { code, hint })]
 }
 
-/** An account given with Sender may be meant as a mere reference. */
+/** An account given with Sender may be meant as a reference only. */
 function chargedAccountWarnings({ type, accountNumber }: Payer, carrier: Carrier): RuleFinding[] {
   if (!getCarrierFacts(carrier)?.chargesSenderAccount || type !== "Sender" || !accountNumber?.trim())
     return []
@@ -57,7 +57,7 @@ function chargedAccountWarnings({ type, accountNumber }: Payer, carrier: Carrier
   return [findingAt(["payer", "accountNumber"], RULE, says, { hint })]
 }
 
-/** No carrier reads the address: the one that would takes no third party, which is an error by itself. */
+/** No carrier reads the address: the one that would does not accept a third party, which is an error by itself. */
 function unreadWarnings({ type, thirdPartyAddress }: Payer, carrier: Carrier): RuleFinding[] {
   const isRefused = type === "ThirdParty" && getCarrierFacts(carrier)?.thirdPartyRefusal !== undefined
   if (thirdPartyAddress === undefined || isRefused) return []

@@ -1,4 +1,4 @@
-/** Times by the clock of a place, which is named wherever this machine's clock shows another time. */
+/** Local times of a place, with its name if this machine's clock shows another time. */
 import {
   formatClock,
   formatInstant,
@@ -13,27 +13,27 @@ import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import { stateCode } from "./zones.ts"
 
 export interface PlaceClock {
-  /** What people call the place: `Fremantle`. */
+  /** The place's name: `Fremantle`. */
   name: string
   zone: string
 }
 
 type Place = ZonedPlace | null | undefined
 
-/** Where a consignment is collected and delivered. */
+/** The places of collection and delivery. */
 export interface Ends {
   from?: Place
   to?: Place
 }
 
-/** Undefined where the state is not known. */
+/** Undefined if the state is unknown. */
 export function toPlaceClock(place: Place): PlaceClock | undefined {
   const { suburb, state = "" } = place ?? {}
   const zone = zoneOfPlace({ suburb, state })
   return zone === undefined ? undefined : { name: suburb || state, zone }
 }
 
-/** The clock of the place where an event was: an end of the way or a state that is named; otherwise the receiver's. */
+/** The clock of an event's place: sender, receiver, or a named state; otherwise the receiver's. */
 export function findEventClock(
   location: string | null | undefined,
   { from, to }: Ends,
@@ -50,12 +50,12 @@ export function formatInstantAt(instant: string, clock: PlaceClock | undefined):
   return text === formatInstant(instant) ? text : `${text} ${clock?.name}`
 }
 
-/** The same of a time that is written without a zone, on the clock of the place. */
+/** The same for a time without a zone, local at the place. */
 export function formatMomentAt(time: WallClock, clock: PlaceClock | undefined): string {
   return formatMoment(time) + nameClock(time, clock)
 }
 
-/** When goods are collected, as a booking says it: `Mon 23 Nov 2026, 12:00 to 17:00 Alexandria`. */
+/** The collection times of a booking: `Mon 23 Nov 2026, 12:00 to 17:00 Alexandria`. */
 export function collectionText({
   collectionDateTime = "",
   collectionCloseTime = "",
@@ -74,7 +74,7 @@ export function collectionText({
   return `${formatMoment(ready.value)}${until}${nameClock(ready.value, toPlaceClock(collection ?? sender))}`
 }
 
-/** ` Fremantle`, to stand behind such a time; empty where this machine's clock shows the same. */
+/** ` Fremantle`, to follow such a time; empty if this machine's clock shows the same. */
 export function nameClock(time: WallClock, clock: PlaceClock | undefined): string {
   const here = clock && wallClockNow(instantOf(time, clock.zone))
   return here && formatMoment(here) !== formatMoment(time) ? ` ${clock.name}` : ""

@@ -1,43 +1,42 @@
-/** Warnings about places that may not exist. They refuse nothing: the list of places is of one day. */
+/** Warnings about places that may not exist. They refuse nothing, because the list of places is of one day. */
 import { findingAt, type Path, type RuleFinding } from "./findings.ts"
 import type { Place } from "./places.ts"
 import { quoted } from "../base/parsed.ts"
 
-/** A place as a request has it, whether or not it exists. */
+/** A place as written in a request, whether or not it exists. */
 export interface WrittenPlace {
   suburb: string
   state: string
   postcode: string
 }
 
-/** Why a place is not in the list, and what may have been meant. */
+/** Why a place is not in the list, and the places that may have been meant. */
 export interface PlaceDoubt {
-  /** What is most likely wrong. */
+  /** The field that is most likely wrong. */
   field: "suburb" | "postcode" | "state"
   /** At most three, the closest first. */
   near: readonly Place[]
-  /** What `--fix-places` makes of it: the one that is plainly closer than the others. */
+  /** The correction by `--fix-places`: the one place that is clearly closer than the others. */
   fix?: Place | undefined
   /** Whether it has the words of `fix` in another order or shortened, and its postcode: `Corrimal East`. */
   isSameWords?: true
 }
 
-/** What the list of places says: see `src/machine/places/`. */
+/** The answers of the list of places: see `src/machine/places/`. */
 export interface PlaceJudge {
-  /** Undefined for a place that exists, and for one whose state or postcode is refused in any case. */
+  /** Undefined for a place that exists, and for one whose state or postcode is rejected anyway. */
   findDoubt(place: WrittenPlace): PlaceDoubt | undefined
-  /** Places of that name in any state, or else those that begin so; those with the most addresses first. */
+  /** Places of that name in any state, otherwise those that begin with it; those with the most addresses first. */
   findNamed(name: string, most: number): Place[]
 }
 
-/** The rule's name in findings. */
 export const UNKNOWN_PLACE = "place"
 const PLACE_FIXED = "placeFixed"
 
-/** How many places are named that a suburb alone may be. */
+/** Most places named for a suburb alone. */
 const MAX_NAMED = 5
 
-/** `It may be Richmond VIC 3121 or Richmond NSW 2753.` Undefined where no place has such a name. */
+/** `It may be Richmond VIC 3121 or Richmond NSW 2753.` Undefined if there is no such place. */
 export function answerName(name: string, judge: Pick<PlaceJudge, "findNamed">): string | undefined {
   const meant = judge.findNamed(name, MAX_NAMED)
   return meant.length > 0 ? `It may be ${formatPlaces(meant)}.` : undefined
@@ -48,7 +47,7 @@ export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge
   const doubt = judge?.findDoubt(place)
   if (!doubt) return []
   const { field, near } = doubt
-  // In the message, for lists of findings that leave hints out.
+  // In the message, for lists of findings without hints.
   const advice =
     near.length > 0
       ? `: did you mean ${formatPlaces(near)}?`
@@ -73,23 +72,23 @@ export function formatPlaces(places: readonly Place[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
 }
 
-/** Places of a request as they were written, by the field of their address, where `--fix-places` changed them. */
+/** Places of a request as written, by the field of their address, if `--fix-places` changed them. */
 export type WrittenPlaces = Readonly<Record<string, WrittenPlace>>
 
-/** What `--fix-places` makes of a request. */
+/** The result of `--fix-places` for a request. */
 export interface FixedPlaces<T> {
   request: T
-  /** Undefined where nothing was changed. */
+  /** Undefined if nothing was changed. */
   writtenPlaces: WrittenPlaces | undefined
   /** In words, by the field of their address: `is changed from Fremantlee WA 6160 to Fremantle WA 6160`. */
   changes: { field: string; says: string; warning: RuleFinding }[]
 }
 
 /**
- * Replaces places that are plainly misspelt, and tells each change. An address that was copied from the sender's is
- * told once.
+ * Replaces places that are clearly misspelt, and reports each change. An address that was copied from the sender's is
+ * reported once.
  * @param fields of its addresses
- * @param kind `sameWords` for those only that have the words of the place in another order, which nobody need be asked about
+ * @param kind `sameWords` replaces only places whose words are in another order, which needs no question
  */
 export function fixPlaces<T extends object>(
   request: T,
@@ -124,17 +123,17 @@ export function fixPlaces<T extends object>(
 
 const FIXES = "--fix-places writes"
 
-/** Whether an error says what `--fix-places` makes of its place. */
+/** Whether an error names the correction by `--fix-places`. */
 export const saysFix = (message: string): boolean => message.includes(FIXES)
 
-/** A finding with the flag that writes what was plainly meant, for commands that have it. */
+/** A finding with the flag that writes the correction, for commands that have it. */
 export function offerFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
   const fix = findFix(finding, request, judge)
   if (!fix) return finding
   return { ...finding, hint: `${FIXES} ${formatPlaces([fix])}; ${finding.hint ?? ""}` }
 }
 
-/** The same of a warning, which is told without a hint. */
+/** The same for a warning, which is printed without a hint. */
 export function tellFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
   const fix = findFix(finding, request, judge)
   if (!fix) return finding
@@ -147,7 +146,7 @@ function findFix({ path, keyword }: RuleFinding, request: object, judge: PlaceJu
   return place && judge?.findDoubt(place)?.fix
 }
 
-/** A request with its places as they were written. */
+/** A request with its places as written. */
 export function restorePlaces<T extends object>(request: T, writtenPlaces: WrittenPlaces | undefined): T {
   if (!writtenPlaces) return request
   const addresses = { ...request } as Record<string, unknown>
@@ -156,7 +155,7 @@ export function restorePlaces<T extends object>(request: T, writtenPlaces: Writt
   return addresses as T
 }
 
-/** The places of a request that can be judged. */
+/** The places of a request that can be checked. */
 export function listPlaces(request: object, fields: readonly string[]): WrittenPlace[] {
   return fields.map((field) => (request as Record<string, unknown>)[field]).filter(isPlace)
 }
@@ -166,7 +165,7 @@ function isPlace(value: unknown): value is WrittenPlace {
   return [suburb, state, postcode].every((part) => typeof part === "string")
 }
 
-/** Says where a suburb and a postcode contradict each other: see `src/machine/places/`. */
+/** Says whether suburb and postcode contradict each other: see `src/machine/places/`. */
 export interface AddressJudge {
   findContradiction(place: {
     suburb: string

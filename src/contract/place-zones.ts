@@ -1,4 +1,4 @@
-/** The zones of the clocks of places: those of their states, and of the places that keep another time. */
+/** Time zones of places: of their states, and of the places that keep another time. */
 import { DEFAULT_ZONE, stateCode, type StateCode, zoneOfState } from "./zones.ts"
 
 /** A place as far as it is known. */
@@ -7,7 +7,7 @@ export interface ZonedPlace {
   state?: string | undefined
 }
 
-/** Suburbs whose clocks are not their state's, as the list of places has them and as people write them. */
+/** Suburbs with other clocks than their state's, as in the list of places and in people's spelling. */
 export const OTHER_CLOCKS: readonly (readonly [
   zone: string,
   state: StateCode,
@@ -36,18 +36,18 @@ function toSuburbKey(suburb: string, state: StateCode): string {
   return `${suburb.trim().replace(/\s+/g, " ").toUpperCase()} ${state}`
 }
 
-/** The IANA zone of a place's clocks: `WA` → `Australia/Perth`. Undefined where the state is not known. */
+/** The IANA zone of a place: `WA` → `Australia/Perth`. Undefined if the state is unknown. */
 export function zoneOfPlace({ suburb = "", state = "" }: ZonedPlace): string | undefined {
   const code = stateCode(state)
   return code && (OTHER_CLOCK.get(toSuburbKey(suburb, code)) ?? zoneOfState(code))
 }
 
-/** The same, and the default where the state is not known. */
+/** The same, with the default if the state is unknown. */
 export function zoneOrDefault(place: ZonedPlace): string {
   return zoneOfPlace(place) ?? DEFAULT_ZONE
 }
 
-/** The zone of the place of collection: the sender's where no other is named, the contract's default where none is. */
+/** The zone of the place of collection: the sender's if no other is given, otherwise the contract's default. */
 export function zoneOfCollection({ collection, sender }: { collection?: unknown; sender?: unknown }): string {
   const { suburb, state } = Object(collection ?? sender) as { suburb?: unknown; state?: unknown }
   const text = (value: unknown) => (typeof value === "string" ? value : undefined)

@@ -1,6 +1,6 @@
 /**
- * Places and postcodes. The states of postcodes are public knowledge, not the contract's; but goods for a place that does
- * not exist are charged and not delivered.
+ * Places and postcodes. The states of postcodes are public knowledge, not the contract's, but goods to a place that
+ * does not exist are charged and not delivered.
  */
 import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
 import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"
@@ -101,8 +101,8 @@ export interface Place {
 }
 
 /**
- * Parses a suburb, then state and postcode in either order, with commas, any case, full state names or a lost zero.
- * The state may be missing where only one uses the postcode; no other part is filled in.
+ * Parses a suburb, then state and postcode in either order, with commas, any case, full state names or a lost zero. The
+ * state may be missing if only one uses the postcode; no other part is filled in.
  */
 export function parsePlace(text: string): Parsed<Place> {
   const words = text.split(/[\s,]+/).filter((word) => word !== "")
@@ -126,7 +126,7 @@ export function parsePlace(text: string): Parsed<Place> {
   return refused(`${quoted(text)} has no ${missing.join(" and no ")}: write a place as ${quoted(example)}`)
 }
 
-/** An address in one line, as far as it was said. */
+/** An address in one line, with the given parts. */
 export interface AddressLine extends Place, Partial<Phone> {
   companyName?: string
   contactName?: string
@@ -149,8 +149,8 @@ function isNumberedName(line: string, later: readonly string[]): boolean {
 }
 
 /**
- * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
- * before the street is the company and its contact, what follows the place is a phone number and an email address.
+ * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; company and
+ * contact come before the street, phone number and email address after the place.
  */
 export function parseAddress(text: string): Parsed<AddressLine> {
   const read = parseAddressParts(text)
@@ -159,7 +159,7 @@ export function parseAddress(text: string): Parsed<AddressLine> {
   return parsed({ ...parseAddressee(names), ...address })
 }
 
-/** The same with the names before the street as they were written. */
+/** The same with the names before the street as written. */
 export function parseAddressParts(
   text: string,
 ): Parsed<Omit<AddressLine, "companyName" | "contactName"> & { names: string[] }> {
@@ -188,7 +188,7 @@ export function parseAddressParts(
   }
   const last = parts.at(-1) ?? ""
   const place = parsePlace(last)
-  // A street stands before it, so what is wrong is the place.
+  // A street comes before it, so the error is in the place.
   if (!place.ok && /^\p{L}/u.test(last) && parts.slice(0, -1).some(isStreetLine)) return place
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
 }
@@ -223,7 +223,7 @@ function takeDigits(words: string[]): string | undefined {
   return /^\d+$/.test(words.at(-1) ?? "") ? words.pop() : undefined
 }
 
-/** A state within a suburb, where no place in Australia has one: `Vic toria`, or `VIC` before other words. */
+/** A misspelt state within a suburb, where no place in Australia has one: `Vic toria`, or `VIC` before other words. */
 function findStateSlip(words: readonly string[]): string | undefined {
   for (const at of words.keys())
     for (const length of [3, 2]) {

@@ -5,7 +5,7 @@ import { findingAt, type Path, type RuleFinding } from "./findings.ts"
 const NUMBER = String.raw`(?:[a-z] ?)?\d[\d /-]*[a-z]?(?![a-z])`
 const GAP = "[ ./-]*"
 
-/** How such a line begins, with its number: the delivery types of Australia Post, and how people write them. */
+/** The first words of such a line, before its number: the delivery types of Australia Post, and people's spellings. */
 const BEGINNINGS = [
   // PO Box, G.P.O. Box, P O Box12, POB 12
   `(?:g${GAP})?p${GAP}[o0]${GAP}b(?:ox|x)?(?![a-z])${GAP}(?:${NUMBER})?`,
@@ -28,19 +28,19 @@ const COUNTER = new RegExp(
   "i",
 )
 
-/** As the last word of a street without a number. */
+/** Last words of a street without a number. */
 const STREET =
   /\b(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|highway|hwy|court|ct|crescent|cres|place|pl|parade|pde|terrace|tce|track|way|boulevard|blvd|close|circuit|cct|esplanade|esp)\.?$/i
 
 /** Whether a line ends in a word for a street: `12 Bourke Rd.` */
 export const endsAsStreet = (line: string): boolean => STREET.test(line)
 
-/** Whether a line of an address is a PO box or the like, without a street beside it. */
+/** Whether a line of an address is a PO box or similar, without a street beside it. */
 export function isPostBox(line: string): boolean {
   return hasOnlyBox([line])
 }
 
-/** Whether an address has a PO box or the like, and nothing that could be a street. */
+/** Whether an address has a PO box or similar, and nothing that could be a street. */
 export function isOnlyPostBox({
   address1,
   address2 = "",
@@ -58,10 +58,9 @@ function hasOnlyBox(lines: readonly string[]): boolean {
   return hasBox && rests.every((rest) => !/\d/.test(rest) && !endsAsStreet(rest))
 }
 
-/** The rule's name in findings. */
 export const POST_BOX = "postBox"
 
-/** A warning for an address of a PO box or the like without a street, where no carrier can collect or deliver. */
+/** A warning for an address with a PO box or similar and no street, where no carrier can collect or deliver. */
 export function postBoxWarnings(
   address: { address1: string; address2?: string | undefined },
   path: Path,

@@ -1,4 +1,4 @@
-/** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
+/** Links a booking to the chosen rate (Booking rules 1 to 5). */
 import { getCarrierFacts, toCarrier } from "../carriers/index.ts"
 import { plainText } from "../base/plain-text.ts"
 import type {
@@ -38,8 +38,8 @@ export const LINK_FIELDS = ["rateId", "quoteId", ...REPORTED] as const
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 
 /**
- * A `quoteId` without `rateId` is an error, although the server accepts it: it would ignore it silently, and link the
- * booking to nothing. Reported fields beside a `rateId` are a warning.
+ * A `quoteId` without `rateId` is an error although the server accepts it: the server would ignore it silently, and
+ * link the booking to nothing. Reported fields beside a `rateId` are a warning.
  */
 export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {
@@ -57,9 +57,9 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
   Record<"collection" | "receiver", Pick<BookingAddress, "suburb" | "state" | "postcode">>
 
 /**
- * What of a booking is not as its rate was quoted for; a price holds for nothing else. A quote names no payer: it is
- * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
- * say the first, and `date` is filled in if it was not given.
+ * Lists the differences between a booking and the request that its rate was quoted for; a price holds for nothing else.
+ * A quote names no payer: it is the price on the account of the connector. Residential flags and the day are not
+ * compared: a booking does not have the first, and `date` is filled in if it was not given.
  */
 export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>
@@ -106,8 +106,8 @@ export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
 }
 
 /**
- * What a booking says of the rate that was chosen. With a `rateId` the link is enough; without one the quote is
- * reported, as far as it is known and can be written as the contract has it (a null of the rate is left out).
+ * The link from a booking to the chosen rate. With a `rateId` the link is enough; without one the quote is reported, as
+ * far as it is known and valid in the contract (nulls of the rate are left out).
  * @param carrier whose rate it is: GST and the price with it are sent only to one that states them
  */
 export function linkFromQuote(rate: RatedService, quoteId: string, carrier: string): RateLink {
@@ -135,8 +135,7 @@ const PRICE_FIELDS: readonly Reported[] = [
 ]
 
 /**
- * A booking with the rate that it is booked at. What it reports of a quote itself stays as it is, and then its price is
- * not mixed with that of the rate.
+ * A booking linked to its rate. If it reports a quote itself, its fields stay, and are not mixed with the rate's price.
  */
 export function linkToRate<T extends object>(
   booking: T,
@@ -151,7 +150,7 @@ export function linkToRate<T extends object>(
   return { ...booking, ...link }
 }
 
-/** A time without a zone, as it was given; undefined for any other. */
+/** A time without a zone, as given; undefined for any other. */
 function toWallClock(text: string): string | undefined {
   const written = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) /, "$1T")
   return parseWallClock(written).ok ? written : undefined
@@ -163,7 +162,7 @@ function toClockTime(text: string): string | undefined {
   return time.ok ? formatTime(time.value) : undefined
 }
 
-/** Where it is not known whether `price` includes GST, nothing is reported. */
+/** Nothing is reported if it is unknown whether `price` includes GST. */
 function quotedPrice({ priceGst, priceIncGst, currency }: RatedService, carrier: string): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]

@@ -1,4 +1,4 @@
-/** What no schema can say about complete bookings, pickups and rate requests. */
+/** Rules about complete bookings, pickups and rate requests that no schema can state. */
 
 import { plainText } from "../base/plain-text.ts"
 import { carrierName, getCarrierFacts } from "../carriers/index.ts"
@@ -81,12 +81,12 @@ export function checkBooking(
   return moment ? holdPlaces(found, moment, booking) : found
 }
 
-/** Rules of places that may not be collected from or delivered to: the booking would be paid for nothing. */
+/** Rules about places without collection or delivery: such a booking would be paid for nothing. */
 const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
-/** Whether a rule tells of what costs money where it was not meant. */
+/** Whether a rule prevents unintended costs. */
 export const isCostly = (rule: string): boolean => rule === DENSITY || PLACE_RULES.includes(rule)
 
-/** What allows what breaks a rule; undefined where nothing does. */
+/** The allowance for a broken rule; undefined if there is none. */
 export function findAllowance(rule: string): "allowDensity" | "acceptPlaces" | "allowPast" | undefined {
   if (rule === DENSITY) return "allowDensity"
   if (PLACE_RULES.includes(rule)) return "acceptPlaces"
@@ -96,7 +96,7 @@ export function findAllowance(rule: string): "allowDensity" | "acceptPlaces" | "
 const ACCEPT_HINT = "--allow-places books it anyway"
 const PLACES_HINT = `freight places add keeps a place that is right, and ${ACCEPT_HINT}`
 
-/** Makes doubts about where it is collected and where it goes errors, unless a person accepts them. */
+/** Turns doubts about the places of collection and delivery into errors, unless a person accepts them. */
 export function holdPlaces(
   { errors, warnings }: Findings,
   { acceptPlaces }: Allowances,
@@ -111,7 +111,7 @@ export function holdPlaces(
   const held = warnings.filter(isOfEnd).map((each) => ({
     ...each,
     code: each.keyword,
-    // No list of places makes a PO box an address where goods are handed over.
+    // Adding a PO box to the list of places does not make it deliverable.
     hint: [
       each.hint,
       each.keyword === POST_BOX || each.message.includes("places add") ? ACCEPT_HINT : PLACES_HINT,
@@ -135,13 +135,13 @@ interface Goods {
   packages?: readonly Package[]
   items?: Items
   packagingCode?: string | undefined
-  /** Of what brings an order back: the packages that the order had, as far as they are known. */
+  /** For a return: the packages of the original order, as far as they are known. */
   returned?: readonly Package[] | undefined
 }
 
 /**
- * Errors for goods that were not written in cm and kg, by what they would weigh, for what no such package is, and for what
- * comes back in a box that was not sent.
+ * Errors for goods that were probably not written in cm and kg, by their density, for impossible packages, and for a
+ * return in a package that was not sent.
  */
 export function checkDensity(goods: Goods, { allowDensity }: Allowances): Findings {
   const advice = allowDensity ? {} : { code: DENSITY, hint: DENSITY_HINT }
@@ -168,7 +168,7 @@ function listDoubts({
   return packagingCode ? [...ofEach, [["packages"], countDoubt(packages)]] : ofEach
 }
 
-/** A box that the order did not have may be a wrong size, and nobody can tell what comes back in it. */
+/** A package that the order did not have may be a wrong size, and its content is unknown. */
 function sizeDoubt(each: Package, returned: readonly Package[]): string | undefined {
   const sizes = returned.map(toSize)
   if (sizes.length === 0 || sizes.includes(undefined) || sizes.includes(toSize(each))) return undefined
@@ -178,18 +178,17 @@ function sizeDoubt(each: Package, returned: readonly Package[]): string | undefi
 
 const formatSize = ({ lengthCm, widthCm, heightCm }: Package) => `${lengthCm} × ${widthCm} × ${heightCm} cm`
 
-/** Items give the greatest sizes: what is too heavy for those is too heavy. */
+/** Items give the greatest sizes: a weight that is too high for those is always too high. */
 function densityOfItems({ count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm }: Items) {
   const weightKg = Number((totalWeightKg / count).toPrecision(6))
   return densityDoubt({ weightKg, lengthCm: maxLengthCm, widthCm: maxWidthCm, heightCm: maxHeightCm }, 0)
 }
 
-/** The code of such an error. */
 const DENSITY = "density"
 const DENSITY_HINT =
   "sizes are in cm and weights in kg (400mm and 5000g are converted); --allow-density if it is meant"
 
-/** Checks the collection times. Closing times that break the carrier's window are reported there. */
+/** Checks the collection times. Closing times outside the carrier's window are reported there. */
 export function checkBookingTimes(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
@@ -211,12 +210,12 @@ export function checkBookingTimes(
   )
 }
 
-/** What `checkExtras` reads: a part of it may not be there yet. */
+/** The input of `checkExtras`: parts of it may be missing. */
 type ExtrasOfBooking = Partial<
   Pick<ConsignmentBookingRequest, "alertAddresses" | "bexAlerts" | "collectionDateTime" | "timeSensitive">
 >
 
-/** Rules of what single carriers take besides, also of a booking that is not whole. */
+/** Rules about fields that single carriers take; the booking may be incomplete. */
 export function checkExtras(booking: ExtrasOfBooking): Findings {
   return joinFindings(checkDeliveryTimes(booking), { warnings: alertWarnings(booking) })
 }
@@ -229,7 +228,7 @@ function checkDeliveryTimes({ timeSensitive, collectionDateTime = "" }: ExtrasOf
     findingAt(["timeSensitive", ...path], "deliveryWindow", `is ${end}, before the ${start}`),
   ]
   const errors = (found: RuleFinding[]): Findings => ({ errors: found, warnings: [] })
-  // In another zone its day may be another.
+  // In another zone it may be another day.
   if (timeslot && parseWallClock(timeslot.dateTime).ok && timeslot.dateTime.slice(0, 10) < collected)
     return errors(backwards(["timeslot", "dateTime"], timeslot.dateTime, `collection on ${collected}`))
   if (!deliveryWindow) return NOTHING
@@ -264,7 +263,7 @@ export interface PickupPlace {
   carrier: Carrier | undefined
   /** The collection address, whose clock counts. */
   collection: ZonedPlace | undefined
-  /** From when on the goods of its shipment are ready, as they were booked. */
+  /** When the goods of its shipment are ready, as booked. */
   ready?: WallClock | undefined
   moment: Moment
 }
@@ -293,13 +292,13 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
     { warnings: carrier ? ignoredFields("PickupBookingRequest", request, carrier) : [] },
     density,
     times,
-    // A day that is past needs no second reason.
+    // A past day needs no second error.
     times.errors.length > 0 ? NOTHING : checkReady(request, place),
   )
   return holdPlaces(found, place.moment, {})
 }
 
-/** The rule of a pickup that is over before its goods are ready. */
+/** The rule for a pickup that ends before its goods are ready. */
 const BEFORE_READY = "beforeReady"
 
 function checkReady(
@@ -395,7 +394,10 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
   return [findingAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
 }
 
-/** Goods that are collected where they are delivered. A return has the sender as receiver, and is collected elsewhere. */
+/**
+ * Warns of goods that are delivered where they are collected. A return has the sender as receiver, and is collected
+ * elsewhere.
+ */
 function roundTripWarnings({ collection, receiver }: ConsignmentBookingRequest): RuleFinding[] {
   const isSame =
     isSamePlace(collection, receiver) &&
@@ -404,10 +406,10 @@ function roundTripWarnings({ collection, receiver }: ConsignmentBookingRequest):
   return isSame ? [findingAt(["receiver"], "roundTrip", says, { hint: "check who gets them" })] : []
 }
 
-/** What tells two addresses of one suburb apart: a building has several companies. */
+/** The fields that distinguish two addresses of one suburb: a building has several companies. */
 const PARTS = ["companyName", "address1", "address2"] as const
 
-/** A place whose clock shows none of the seven zones' times: carriers may read its times by another clock. */
+/** Warns of a place whose local time is in none of the seven zones: carriers may read its times by another clock. */
 function clockWarnings(place: ZonedPlace, path: Path): RuleFinding[] {
   const zone = zoneOfPlace(place)
   if (zone === undefined || isContractZone(zone)) return []

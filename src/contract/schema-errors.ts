@@ -1,13 +1,12 @@
 /** The errors of validators that ajv generated. */
 
-/** One way in which a value breaks a schema, as ajv reports it. */
+/** A schema error as ajv reports it. */
 export interface SchemaError {
-  /** The JSON Schema keyword. */
   keyword: string
   /** JSON pointer of the value. */
   instancePath: string
   params: Readonly<Record<string, unknown>>
-  /** The schema's own words for the error, where it has them. */
+  /** The schema's own words for the error, if it has any. */
   message?: string | null
 }
 
@@ -41,7 +40,7 @@ function listPlaces(keyword: string, errors: readonly SchemaError[]): Set<string
   return new Set(errors.filter((error) => error.keyword === keyword).map((error) => error.instancePath))
 }
 
-/** How ajv names the property that a keyword is about. */
+/** Ajv's parameter with the property that a keyword is about. */
 const PROPERTY_PARAMS: Readonly<Record<string, string>> = {
   required: "missingProperty",
   dependentRequired: "missingProperty",

@@ -1,12 +1,12 @@
 /**
- * Reads replies row by row. The contract does not say that its sets of values are closed, nor what a later version adds:
- * null is absent, an unknown value is kept as it is, a field of another type is left out, and a row of a list that lacks
- * what it needs is set aside. The schemas declare both: `x-needed`, without which a thing means nothing, and `x-else`, what
- * stands for a field that is absent.
+ * Reads replies row by row. The contract does not say that its sets of values are closed, nor which fields later
+ * versions add: null is absent, an unknown value is kept, a field of another type is left out, and a row of a list
+ * without its needed fields is set aside. The schemas declare both: `x-needed` for fields without which an object means
+ * nothing, and `x-else` for the default of an absent field.
  */
 import { getOwn, isObject, type Json } from "../base/json.ts"
 
-/** How a value is to be read. */
+/** How a value is read. */
 export type Shape = { readonly isNullable?: true } & (
   | { readonly is: "text"; readonly choices?: readonly string[] }
   | { readonly is: "number" | "integer" | "boolean" }
@@ -14,30 +14,30 @@ export type Shape = { readonly isNullable?: true } & (
   | ObjectShape
 )
 
-/** The shape of a thing that has a type of its own. */
+/** The shape of an object with a type of its own. */
 export type ReplyShape<T> = Shape & { readonly type?: T }
 
 interface ObjectShape {
   readonly is: "object"
   readonly fields: Readonly<Record<string, Shape>>
-  /** What the contract says is always there. */
+  /** The fields that the contract always requires. */
   readonly required: readonly string[]
-  /** Without one of these it cannot be read. */
+  /** Without one of these, the object cannot be read. */
   readonly needed: readonly string[]
-  /** What a field has that is absent: a value, or that of another field. */
+  /** The default of an absent field: a value, or another field's value. */
   readonly otherwise: Readonly<Record<string, { readonly from: string } | { readonly value: Json }>>
 }
 
-/** Where a reply is not what the contract says. */
+/** A difference between a reply and the contract. */
 export interface Deviation {
   /** `shipments[3].status`; empty for the reply itself. */
   path: string
   is: "missing" | "null" | "mistyped" | "unlisted" | "additional"
   /** As in `shipments[3].status is a number, not text`. */
   text: string
-  /** What is there: `a number`. */
+  /** The value that was found: `a number`. */
   found?: string
-  /** Of a set of values that the contract lists, one that it does not. */
+  /** A value that the contract's list does not have. */
   value?: string
 }
 
@@ -47,14 +47,14 @@ export interface UnreadRow {
   path: string
   /** `shipments[3].id is missing` */
   why: string
-  /** How many rows the list had. */
+  /** Number of rows in the list. */
   of: number
   row: unknown
 }
 
 /** A reply as far as it could be read. */
 export interface ReadReply {
-  /** Changed in place; undefined where it cannot be read at all. */
+  /** Changed in place; undefined if it cannot be read at all. */
   value: unknown
   /** Why it cannot be read. */
   why?: string
@@ -62,10 +62,10 @@ export interface ReadReply {
   deviations: Deviation[]
 }
 
-/** No amount, weight or length is more; in cents, a double still has each digit of it. */
+/** Upper limit of amounts, weights and lengths; in cents, a double still has each of its digits. */
 const MOST = 1e13
 const MAX_DEVIATIONS = 1_000
-/** A list with more rows that cannot be read is no list of these things. */
+/** A list with more unreadable rows is not such a list. */
 const MAX_UNREAD = 1_000
 
 /** @param value a reply's JSON, which is changed in place */
@@ -73,7 +73,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
   const unread: UnreadRow[] = []
   const deviations: Deviation[] = []
 
-  /** Undefined where it cannot be read; `deviations` then says why at `path` or below. */
+  /** Undefined if it cannot be read; `deviations` then has the reason at `path` or below. */
   const read = (part: Shape, given: Json, path: string): Json | undefined => {
     switch (part.is) {
       case "object":
@@ -126,7 +126,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
       if (value === undefined) delete given[name]
       else readable++
     }
-    // Of another thing, nothing can be read.
+    // An object of another kind has no readable field.
     if (present > 1 && readable === 0) return undefined
     for (const name of Object.keys(given))
       if (!Object.hasOwn(fields, name)) noteAdditional(path === "" ? name : `${path}.${name}`, given[name])
@@ -155,7 +155,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
         deviations.push({ path, is: "mistyped", text: why })
         return undefined
       }
-      // Of more, the first tell enough.
+      // The first deviations are enough.
       if (before >= MAX_DEVIATIONS) deviations.length = before
     }
     given.length = kept
@@ -171,7 +171,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
   }
 }
 
-/** What keeps a thing from being read: itself, or a field that it needs. */
+/** The deviation that makes a value unreadable: its own, or that of a field that it needs. */
 function findCause(deviations: readonly Deviation[], path: string, shape: Shape): string {
   const needed =
     shape.is === "object" ? shape.needed.map((name) => (path === "" ? name : `${path}.${name}`)) : []

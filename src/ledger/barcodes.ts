@@ -1,4 +1,7 @@
-/** The barcodes of items, which depots and bills quote: which booking each is of. One carrier has them, in its reply alone. */
+/**
+ * The barcodes of items, which depots and bills quote, with their bookings. Only one carrier gives them, in its reply
+ * to a booking.
+ */
 import { inParts, insertRows } from "./database/sql.ts"
 import type { Transaction } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
@@ -10,7 +13,7 @@ export const CREATE_BARCODES = `create table barcodes (
     primary key (barcode, send_id)
   )`
 
-/** The barcodes that the reply to a booking has, one for each item; none where it has no such list. */
+/** The barcodes in the reply to a booking, one for each item; empty where it has no such list. */
 export function listBarcodes(response: unknown): string[] {
   const { barcodes } = Object(response) as { barcodes?: unknown }
   if (!Array.isArray(barcodes)) return []

@@ -53,12 +53,12 @@ export async function settleDuplicate(deps: ReconcileDeps, name: string): Promis
 }
 
 /**
- * Records the outcome of an open booking or pickup because a person says so. A booking's shipment must be there, of the
- * same service and to the same postcode, and no other entry's.
+ * Records the outcome of an open booking or pickup from a person. A booking's shipment must exist, with the same
+ * service and postcode, and belong to no other entry.
  * @param key as `release` takes it
- * @param name the shipment; of a pickup the carrier's reference, where the person knows it
- * @throws FreightError as `release` does; `notFound` when there is no such shipment, `refused` when it cannot be the one,
- * `input` when the name is not one of that kind
+ * @param name the shipment; for a pickup the carrier's reference, if the person knows it
+ * @throws FreightError as `release` does; `notFound` if there is no such shipment, `refused` if it cannot be the
+ * outcome, `input` if the name is of another kind
  */
 export async function settleByHand(
   deps: ReconcileDeps,
@@ -96,7 +96,7 @@ async function settleShipmentByHand(
   return { ...toSettled(entry, "settled", [shipment.id], note), ...pickupWarning(shipment) }
 }
 
-/** The API lists no print jobs: that it was printed is what a person saw. */
+/** The API lists no print jobs: only a person can say that it was printed. */
 async function settlePrintByHand(
   deps: ReconcileDeps,
   entry: Entry,
@@ -113,7 +113,7 @@ async function settlePrintByHand(
   return toSettled(settled, "settled", [], "Settled by hand: it was printed.")
 }
 
-/** The API lists no pickups: that it exists is the carrier's word, and so is its reference. */
+/** The API lists no pickups: only the carrier can say that it exists, and give its reference. */
 async function settlePickupByHand(
   deps: ReconcileDeps,
   entry: Entry,
@@ -166,7 +166,7 @@ async function refuseShipment(
   })
 }
 
-/** How an entry was settled that a person knew about. */
+/** The note of an entry that a person settled. */
 const HAND_NOTE = "Settled by hand."
 
 async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Promise<ShipmentDetail> {

@@ -1,6 +1,6 @@
 /**
- * The carrier's word on the phone that a booking is cancelled, and that it stands after all. Neither API can say it, so a
- * person does. It stands with the entry and changes nothing of how that was sent: its key stays taken.
+ * Cancellations, and their reversals, that a carrier gives on the phone. Neither API reports them, so a person does.
+ * They are kept with the entry and do not change its outcome: its key stays taken.
  */
 import { FreightError } from "../base/errors.ts"
 import type { Database, Statements, Transaction } from "./database/database.ts"
@@ -11,16 +11,15 @@ import { CANCELLED, toEntry } from "./entry-rows.ts"
 import { getFirstKey } from "./order.ts"
 
 export interface Noted {
-  /** As it is by now. */
   entry: Entry
-  /** Otherwise another command had written it down before, and that stands. */
+  /** False if another command had recorded it before, and that record stays. */
   isNew: boolean
 }
 
 /**
- * Writes down that a carrier has cancelled a booking.
- * @param confirmedBy who said so there: a name or a number
- * @throws FreightError `refused` for what is not booked by now
+ * Records that a carrier has cancelled a booking.
+ * @param confirmedBy the person at the carrier: a name or a number
+ * @throws FreightError `refused` if it is not booked now
  */
 export function noteCancelled(
   database: Database,
@@ -34,7 +33,7 @@ export function noteCancelled(
   )
 }
 
-/** Takes that back: the booking stands. @throws FreightError as `noteCancelled` does */
+/** Reverses the cancellation: the booking is valid again. @throws FreightError as `noteCancelled` does */
 export function takeBackCancelled(
   database: Database,
   id: string,
@@ -47,7 +46,7 @@ export function takeBackCancelled(
   })
 }
 
-/** @param decide what is to be written; undefined where that is there */
+/** @param decide the row to write; undefined if it exists */
 function change(
   database: Database,
   id: string,
@@ -80,7 +79,10 @@ async function read(transaction: Transaction, id: string): Promise<Entry | undef
   return row && toEntry(row)
 }
 
-/** The bookings of those shipments for which no driver comes: their carrier has cancelled them on the phone, or the goods are brought. */
+/**
+ * The bookings of those shipments that no driver collects: their carrier has cancelled them on the phone, or the goods
+ * are brought.
+ */
 export async function findUncollected(
   statements: Statements,
   scopes: readonly string[] | undefined,

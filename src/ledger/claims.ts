@@ -1,4 +1,4 @@
-/** Looks for what prevents a claim, and makes it. */
+/** Finds the entry that prevents a claim, or makes the claim. */
 import { groupBy } from "../base/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
@@ -31,7 +31,6 @@ import { listEarlierKeys } from "./order.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 import type { StandingOf } from "./standing.ts"
 
-/** What is to be claimed. */
 export interface Claim extends Question {
   kind: Kind
   owner: Account
@@ -53,7 +52,7 @@ export function lockNames(claim: Claim): string[] {
   const { kind, content, referenceHash, collects = [] } = claim
   const number = getNormalizedNumber(claim)
   const names = [
-    // Whoever says that an earlier one stands after all locks its name: see `cancellations.ts`.
+    // A person who reverses an earlier cancellation locks its name: see `cancellations.ts`.
     ...listKeys(claim),
     `content:${content}`,
     ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
@@ -65,19 +64,19 @@ export function lockNames(claim: Claim): string[] {
 
 export interface AccountQuestion extends Question, Pick<Claim, "kind" | "owner"> {}
 
-/** Where each question looks. */
+/** The scopes that each question searches. */
 type Places = ReadonlyMap<Account, Compared>
 
 interface Related {
   places: Places
   entries: ClaimedEntry[]
-  /** What was booked elsewhere under the numbers, or with the goods. */
+  /** Shipments booked elsewhere under the same numbers, or with the same goods. */
   elsewhere: readonly Stranger[]
-  /** Bookings to the same postcodes whose outcome is not known, and that nobody is sending. */
+  /** Bookings to the same postcodes with an unknown outcome that no process is sending. */
   open: readonly Entry[]
 }
 
-/** The key, and those of the consignments in whose place it comes. */
+/** The key, and the keys of the consignments that it replaces. */
 function listKeys({ key, replaces }: Question): string[] {
   return replaces ? [...listEarlierKeys(key), key] : [key]
 }
@@ -134,7 +133,7 @@ async function findRelated(
   }
 }
 
-/** Open bookings of the questions' accounts to the same postcodes that nobody is sending. */
+/** Open bookings of the questions' accounts to the same postcodes that no process is sending. */
 async function findOpen(
   statements: Statements,
   questions: readonly AccountQuestion[],
@@ -154,7 +153,7 @@ async function findOpen(
   return rows.map(toEntry)
 }
 
-/** What was booked elsewhere, in the accounts of the questions. */
+/** Finds shipments booked elsewhere, in the accounts of the questions. */
 async function findAllElsewhere(
   statements: Statements,
   questions: readonly AccountQuestion[],
@@ -173,7 +172,7 @@ async function findAllElsewhere(
 
 const NOWHERE: Omit<Compared, "scope"> = { own: [], unknown: [], apart: [] }
 
-/** Which of these shipments a pickup for several collects, by the pickup's id. */
+/** The shipments among these that a pickup for several collects, by the pickup's id. */
 async function findCommonPickups(
   statements: Statements,
   scope: string,
@@ -188,7 +187,7 @@ async function findCommonPickups(
   return new Map(Array.from(byId, ([id, own]) => [id, own.map(({ shipment_id }) => String(shipment_id))]))
 }
 
-/** What a claim of each would find now. */
+/** The answers that claims would get now. */
 export async function judgeAll(
   statements: Statements,
   questions: readonly AccountQuestion[],
@@ -198,7 +197,7 @@ export async function judgeAll(
   return questions.map((question) => judgeOne(related, question, now))
 }
 
-/** By what stands in the claim's own account first, then by what was booked elsewhere, then by what may be another's. */
+/** Checks the claim's own account first, then shipments booked elsewhere, then accounts that may be the same. */
 function judgeOne(
   { entries, places, elsewhere, open }: Related,
   question: AccountQuestion,
@@ -235,7 +234,7 @@ function isOneThing(entry: Entry, { kind, content, collects }: AccountQuestion):
   return kind === "pickup" ? collectedBy(entry, collects) !== undefined : entry.content === content
 }
 
-/** Whether a person gave each of the two a number of its own: an unknown outcome stops only its own order. */
+/** Whether a person gave each of the two its own number: an unknown outcome stops only its own order. */
 function isOtherNumber(entry: Entry, question: AccountQuestion): boolean {
   const [one, other] = [getNormalizedNumber(entry), getNormalizedNumber(question)]
   return one !== "" && other !== "" && one !== other
@@ -247,8 +246,8 @@ function hasSameDayGoods({ request }: Entry, question: AccountQuestion): boolean
 }
 
 /**
- * What was booked elsewhere and prevents it: the same order number, the same goods on the same day without it, or what
- * cannot be told from it.
+ * Finds a shipment booked elsewhere that prevents the claim: the same order number, the same goods on the same day
+ * without a number, or one that cannot be told apart.
  */
 function judgeElsewhere(
   elsewhere: readonly Stranger[],
@@ -260,7 +259,7 @@ function judgeElsewhere(
   const preventBy = (maker: Entry): Preventing => {
     return { kind: isInFlight(maker, now) ? "sending" : "unknown", entry: maker }
   }
-  /** It is that of whoever is sending it, or a stranger's who booked this very order. */
+  /** It belongs to the process that is sending it, or it is the same order booked elsewhere. */
   const findMaker = (found: Entry): Preventing | undefined => {
     const [maker] = elsewhere.find(({ entry }) => entry === found)?.makers ?? []
     return maker && preventBy(maker)
@@ -319,7 +318,7 @@ export async function claimAll(
     "sends",
     made.map((entry) => toSendRow(entry, entry.token)),
   )
-  // What a pickup for several collects stands in none of its facts.
+  // A pickup for several does not list its shipments in its facts.
   const common = made.filter(({ facts }) => facts.shipmentId === undefined)
   await insertRows(
     transaction,

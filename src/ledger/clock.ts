@@ -1,6 +1,7 @@
 /**
- * Whether this machine's clock can be believed when it says that an equal booking is more than 24 hours old. In a SQLite
- * ledger each desk writes by its own clock, so a clock that is a day wrong would book twice what nobody gave a key.
+ * Decides whether this machine's clock can be trusted when it says that an equal booking is more than 24 hours old. In
+ * a SQLite ledger each desk writes by its own clock, so a clock that is a day wrong would double book orders without a
+ * given key.
  */
 import { compareClocks } from "../base/wall-clock.ts"
 import type { Claim } from "./claims.ts"
@@ -9,13 +10,13 @@ import { type Entry, sentText } from "./entry.ts"
 import { ClockDoubt, describeBooked } from "./refusals.ts"
 import type { Store } from "./store.ts"
 
-/** Clocks may differ this much: those of desks, and one that is set by the hour. */
+/** Clocks may differ by this much: those of desks, and one that was set an hour off. */
 const SLACK_MS = 3_600_000
-/** A clock is wrong by a day rather than by more; an order that repeats each week is not doubted. */
+/** Clocks are wrong by a day rather than by more; an order that repeats each week is not doubted. */
 const DOUBTED_FOR_MS = 2 * EQUAL_FOR_MS
 
 /**
- * Compares the clock with the newest entry before a booking that only its age tells from an equal one.
+ * Compares the clock with the newest entry before a booking that differs from an earlier one only by its age.
  * @returns why it is not to be sent without asking; undefined where the clock does not matter, or nothing speaks against it
  */
 export async function findClockDoubt(

@@ -1,12 +1,12 @@
-/** When are two creates the same? When they would make the same thing. */
+/** Decides when two creates are the same: when they would create the same. */
 import { plainText } from "../base/plain-text.ts"
 import { hash } from "node:crypto"
 import { LINK_FIELDS } from "../contract/index.ts"
 import { groupNumber } from "../base/order-number.ts"
 
 /**
- * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
- * is booking the same consignment twice, though each quote has its own ids.
+ * Fields about a booking's quote, not its content. A script that asks for rates again and books again books the same
+ * consignment twice, although each quote has its own ids.
  */
 const QUOTE_FIELDS = new Set<string>(LINK_FIELDS)
 
@@ -43,7 +43,7 @@ export function referenceHash(reference: string | undefined, receiver: Receiver)
   return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plainText)))
 }
 
-/** Who a receiver is; what else is written of them does not matter. */
+/** The fields that identify a receiver; others do not matter. */
 export function listReceiver({ companyName, address1, suburb, state, postcode }: Receiver): string[] {
   return [companyName, address1, suburb, state, postcode]
 }

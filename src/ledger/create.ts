@@ -1,5 +1,5 @@
 /**
- * The one way to create anything: claim it, send it, record the outcome. Whatever is killed when:
+ * The one way to create anything: claim it, send it, record the outcome. If the process is killed:
  *
  *   killed before the claim        nothing was sent, and there is no entry
  *   killed from the claim on       the claim has no outcome: `unknown`, never sent again automatically
@@ -28,31 +28,33 @@ export interface CreateKey {
   isKeyGenerated?: boolean | undefined
   /** Make it even if something equal was made within 24 hours. A result recorded under the key is still returned. */
   again?: boolean | undefined
-  /** It takes the place of what its carrier has cancelled: never made while an earlier consignment of its order stands. */
+  /**
+   * It replaces a booking that its carrier has cancelled: never made while an earlier consignment of its order is not
+   * cancelled.
+   */
   replaces?: boolean | undefined
 }
 
 interface AnyIntent extends CreateKey {
-  /** What makes two creates the same; quote fields in it do not count. */
+  /** Two creates with equal content are the same; quote fields are left out. */
   content: Readonly<Record<string, unknown>>
   /** Only for a booking: see `order.ts`. */
   written?: WrittenOrder | undefined
   /** Only for a booking with a reference: see `referenceHash`. */
   referenceHash?: string | undefined
-  /** Only for a booking that stands alone: see `hashDayGoods`. */
+  /** Only for a single booking: see `hashDayGoods`. */
   dayGoodsHash?: string | undefined
   /** Method and path, for people. */
   call: string
-  /** What the entry keeps of the request. */
   request: unknown
   facts: Facts
-  /** What the person is asked before it is sent; absent for what costs nothing. */
+  /** The question asked before it is sent; absent where it costs nothing. */
   question?: string | undefined
-  /** Called right before it is sent, however long it waited: throws where it should not be sent any more. */
+  /** Called right before it is sent, after any wait: throws if it should no longer be sent. */
   check?: (() => void) | undefined
 }
 
-/** A pickup says what it collects, and is never sent before that was asked: see `pickups.ts`. */
+/** A pickup names the shipments that it collects, and is never sent before they were checked: see `pickups.ts`. */
 export type Intent = AnyIntent &
   ({ kind: "pickup"; collects: Collects } | { kind: Exclude<Kind, "pickup">; collects?: undefined })
 
@@ -61,16 +63,16 @@ export interface Created<T> {
   /** The result is the recorded one; nothing was sent now. */
   recorded: boolean
   entry: Entry
-  /** What was made before that is equal, where no key tells the two apart, or that has another collection day: see `Standing`. */
+  /** An equal earlier entry that no key tells apart, or one with another collection day: see `Standing`. */
   earlier?: Entry
-  /** What may be the same order under another number, and has no known outcome: see `Decision`. */
+  /** An entry with an unknown outcome that may be the same order under another number: see `Decision`. */
   beside?: Entry
 }
 
 /** The ledger, and the account whose entries are meant. */
 export interface AccountLedger {
   store: Store
-  /** Whose keys and contents are compared, and with which API key it sends. */
+  /** The account whose keys and contents are compared, and the API key that sends. */
   owner: Account
   clock: Clock
 }
@@ -80,11 +82,11 @@ export interface LedgerDeps extends AccountLedger {
   refreshAccount?: () => Promise<void>
   sender: Sender
   signal: AbortSignal
-  /** Asks the person before money is spent; absent where nobody is asked. */
+  /** Asks the person before money is spent; absent if no one is asked. */
   spending?: { readonly isOpen: boolean; confirm(question: string): Promise<void> }
   leases: LeaseKeeper
   outbox: Outbox
-  /** Called with what was made, once its outcome is recorded. Never throws. */
+  /** Called with the entry of a create, once its outcome is recorded. Never throws. */
   made?: (entry: Entry) => void
   /** Moments at which a test may end the process; absent outside tests. */
   at?: (moment: Moment) => void
@@ -92,7 +94,7 @@ export interface LedgerDeps extends AccountLedger {
 
 export type Moment = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
 
-/** How long to wait for another sender of the same thing. */
+/** How long to wait for another sender of the same entry (ms). */
 const OTHERS_MS = 120_000
 /** Short waits first, longer ones later. */
 const FIRST_PAUSE_MS = 50
@@ -145,7 +147,7 @@ export async function createOnce<T>(
   }
 }
 
-/** What the ledger answers, or refuses, spends nothing. */
+/** Asks only if the claim would really send. */
 async function confirmSpending(
   { spending, store }: LedgerDeps,
   claim: Claim,
@@ -161,7 +163,7 @@ async function confirmSpending(
   await spending.confirm(doubt ? doubt.addTo(question) : question)
 }
 
-/** Why an intent would not be sent now: a dry run is the same way, ended before the claim. */
+/** The reason why an intent would not be sent now: a dry run takes the same path and ends before the claim. */
 export async function refusalOf(
   { store, ...who }: Pick<LedgerDeps, "store" | "owner" | "sender">,
   intent: Intent,
@@ -176,7 +178,6 @@ export async function refusalOf(
   return { refusal, ...(earlier && { earlier }), ...(beside && { beside }) }
 }
 
-/** What is claimed for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent
   const { replaces = false, dayGoodsHash, facts, collects } = intent
@@ -200,7 +201,9 @@ export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">,
   }
 }
 
-/** A claim whose commit got no answer may exist although it is not sent: the outbox tells the next command. */
+/**
+ * If a claim's commit got no answer, the claim may exist although it is not sent: the outbox tells the next command.
+ */
 async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise<Claimed> {
   const token = store.newToken()
   try {
@@ -233,7 +236,7 @@ async function sendClaimed<T>(
     const done: Entry = { ...entry, state: "done", facts: { ...entry.facts, ...learn(response) }, response }
     return { response, entry: await recordDone(deps, done, token) }
   } catch (error) {
-    // Only a failure that certainly created nothing frees the key; a bug on the way does not.
+    // Only a failure that certainly created nothing frees the key; a bug meanwhile does not.
     if (!(error instanceof FreightError) || error.kind === "stepFailed") throw error
     if (error.kind === "outcomeUnknown") {
       await recordFailure(deps.store, entry, token, error)

@@ -1,4 +1,4 @@
-/** May this be sent? The rules of the ledger in one pure function. */
+/** Decides whether a claim may be sent: the rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
 import {
   compareOrder,
@@ -12,11 +12,11 @@ import { isOfOtherJourney, isSameReturn, mayMeanSecond } from "./returns.ts"
 import { getNormalizedNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { StandingKind, StandingOf } from "./standing.ts"
 
-/** An equal create within this time is taken for a repeated command, not for a second consignment. */
+/** An equal create within this time counts as a repeated command, not as a second consignment. */
 export const EQUAL_FOR_MS = 24 * 3_600_000
 
 export interface Question {
-  /** `key:…`, or `content:…` where there is no key. */
+  /** `key:…`, or `content:…` without a key. */
   key: string
   /** A person gave the key. */
   keyGiven: boolean
@@ -27,7 +27,7 @@ export interface Question {
   request?: unknown
   facts?: Pick<Entry["facts"], "reference" | "own"> | undefined
   referenceHash?: string | undefined
-  /** What goes to whom on which day, where equal goods that were booked elsewhere are asked about. */
+  /** Hash of goods, receiver and day, where equal goods booked elsewhere are asked about. */
   dayGoodsHash?: string | undefined
   /** Send it even if something equal was done. */
   again: boolean
@@ -37,13 +37,13 @@ export interface Question {
   collects?: readonly string[] | undefined
 }
 
-/** What keeps something from being sent, or was made under its key: an entry, in each case. */
+/** The entry that prevents sending, or was made under the same key. */
 export type Preventing = StandingOf<Exclude<StandingKind, "free" | "not-before">> & {
   entry: Entry
 }
 
 export type Decision = (StandingOf<"free"> | Preventing) & {
-  /** The entry under the key that counts: what prevents it, or the newest attempt, whatever came of it. */
+  /** The entry under the key that counts: the one that prevents it, or the newest attempt with any outcome. */
   own?: Entry
 }
 
@@ -62,7 +62,7 @@ export function decideClaim(entries: readonly Entry[], question: Question, now: 
   return { ...(preventing ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
 }
 
-/** A consignment of the order that was cancelled when its place was asked for, and by now stands after all, or may. */
+/** A consignment of the order that was cancelled when its replacement was asked for, and is, or may be, valid again. */
 function findUncancelled(
   entries: readonly Entry[],
   { key, replaces }: Question,
@@ -76,13 +76,16 @@ function findUncancelled(
   return entry && { kind: "not-cancelled", entry }
 }
 
-/** Duplicates come last: each stands for one that counts, unless that was released since. */
+/** Duplicates come last: each refers to an entry that counts, unless that was released since. */
 function isNewer(a: Entry, b: Entry): boolean {
   if ((a.duplicateOf === undefined) !== (b.duplicateOf === undefined)) return a.duplicateOf === undefined
   return a.sentAt === b.sentAt ? a.attempt > b.attempt : a.sentAt > b.sentAt
 }
 
-/** Of several entries, newest first: what was done under the key, then what is open and has to be settled first. */
+/**
+ * Takes the newest entry made under the key, then the newest open one, which has to be settled first. @param entries
+ * newest first
+ */
 function findPreventing(
   entries: readonly Entry[],
   judgeEntry: (entry: Entry) => Preventing | undefined,
@@ -143,11 +146,11 @@ export function collectedBy(
   return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
 }
 
-/** Whether what was done under a key is what is asked for under it. */
+/** Compares an entry under the same key with the question. */
 function judgeUnderKey(entry: Entry, question: Question): Preventing {
   const { content, written } = question
   if (isOfOtherJourney(entry, question)) return { kind: "key-taken", entry }
-  // Nothing answers for it any more, and nothing is sent in its place under its key.
+  // It has no shipment any more, and nothing is sent in its place under its key.
   if (entry.cancelledAt !== undefined) return { kind: "cancelled", entry }
   if (mayMeanSecond(question)) return { kind: "equal", entry }
   const comparison = written && compareOrder(entry, written)
@@ -176,8 +179,8 @@ function judgeEntry(
 }
 
 /**
- * Whether an entry under another key may be the same. Two keys that people gave are two orders, unless they are one number,
- * or have one reference, the same goods and one collection day.
+ * Whether an entry under another key may be the same order. Two keys that people gave are two orders, unless they are
+ * one number, or share the reference, the goods and the collection day.
  */
 function mayBeEqual(entry: Entry, question: Question): boolean {
   const { keyGiven, content, referenceHash, collects } = question
@@ -196,12 +199,12 @@ function mayBeEqual(entry: Entry, question: Question): boolean {
 
 type OrderWithReference = Pick<Question, "referenceHash" | "written" | "request">
 
-/** Whether an entry has the reference of a booking, or may have it, and its goods, its receiver and its collection day. */
+/** Whether an entry has, or may have, a booking's reference, and has its goods, receiver and collection day. */
 export function isSameOrder(entry: Entry, question: OrderWithReference): boolean {
   return hasReferenceAndGoods(entry, question) && isSameDay(entry, question)
 }
 
-/** The hash of the reference has the receiver, too. */
+/** The hash of the reference includes the receiver. */
 function hasReferenceAndGoods(entry: Entry, question: OrderWithReference): boolean {
   return (
     question.referenceHash !== undefined &&
@@ -210,7 +213,7 @@ function hasReferenceAndGoods(entry: Entry, question: OrderWithReference): boole
   )
 }
 
-/** Whether an entry has the same goods to the same receiver under a number that is the same, or may be: see `groupNumber`. */
+/** Whether an entry has the same goods and receiver under a number that is, or may be, the same: see `groupNumber`. */
 function isRespelled(entry: Entry, question: Question): boolean {
   const number = getNormalizedNumber(question)
   return (
@@ -226,7 +229,7 @@ function judgeEqual(entry: Entry, question: Question, now: number): Preventing |
   if (question.again) return undefined
   const shipmentId = collectedBy(entry, question.collects)
   if (shipmentId !== undefined) return { kind: "has-pickup", shipmentId, reference: facts.reference, entry }
-  // A key that a person gave names one order for good, and gives one order no second name.
+  // A key that a person gave names one order for good, and an order has only one such key.
   const isOne = () => isRespelled(entry, question) || isSameOrder(entry, question)
   const isForGood = ((keyGiven || question.keyGiven) && isOne()) || isSameReturn(entry, question) === true
   const isEqual = isForGood || now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS

@@ -1,6 +1,6 @@
 /**
- * What was booked elsewhere: shipments of the account that the API lists and the ledger did not know when it looked. They
- * are kept as they were read, and judged when they are asked about: one that the ledger knows by then is its own.
+ * Shipments booked elsewhere: the API lists them in the account, and the ledger did not know them when it looked. They
+ * are kept as they were read and compared only when asked about, as the ledger may know them by then.
  */
 import type {
   BookingAddress,
@@ -23,7 +23,6 @@ import { isMadeWithin, isPossibleOutcome, same } from "./possible.ts"
 import { type Comparison, compareOrder, isSecondKey } from "./order.ts"
 import type { StandingOf } from "./standing.ts"
 
-/** A shipment that was booked elsewhere, as a row. */
 export interface ElsewhereRow {
   scope: string
   shipmentId: string
@@ -32,7 +31,7 @@ export interface ElsewhereRow {
   isCancelled: boolean
   /** The customer's reference, the same for all that may be one: see `groupNumber`. */
   normalizedNumber: string
-  /** What goes to whom on which day. */
+  /** Hash of goods, receiver and day. */
   goodsHash: string
   detail: ShipmentDetail
 }
@@ -42,7 +41,6 @@ interface KeptRow extends ElsewhereRow {
   readAt: string
 }
 
-/** Shipments that were booked elsewhere. */
 export const ELSEWHERE = describeColumns<KeptRow>({
   scope: "text not null",
   shipmentId: "text not null",
@@ -66,15 +64,15 @@ export function toElsewhereRow(scope: string, detail: ShipmentDetail): Elsewhere
   }
 }
 
-/** In place of the number of a shipment that cannot be told from others; no number is written like it. */
+/** Replaces the number of a shipment that cannot be told from others; no number looks like it. */
 export const UNCLEAR = "not known"
 
-/** Without a reference, its goods, receiver and day tell it from others. */
+/** Without a reference, goods, receiver and day identify it. */
 function isUnclear(detail: ShipmentDetail): boolean {
   return !detail.customerReference && hashDayGoods(detail) === undefined
 }
 
-/** Keeps what was just read; what is there already is brought up to date. */
+/** Writes the rows that were just read; existing ones are updated. */
 export async function keepElsewhere(transaction: Transaction, rows: readonly ElsewhereRow[]): Promise<void> {
   const readAt = new Date(await transaction.now()).toISOString()
   // In one order: two desks that keep the same ones do not wait for each other.
@@ -99,13 +97,13 @@ export async function keepReadShipments(
   return rows.flatMap(({ shipmentId, isCancelled }) => (isCancelled ? [] : [shipmentId]))
 }
 
-/** By what shipments that were booked elsewhere are found; those of all the columns where none is given. */
+/** Selects shipments that were booked elsewhere; by all columns where none is given. */
 interface Wanted {
   column?: "normalized_number" | "goods_hash" | "shipment_id"
   values?: readonly string[]
 }
 
-/** Shipments that were booked elsewhere and stand. @param scopes all that the ledger knows where none are given */
+/** Uncancelled shipments that were booked elsewhere. @param scopes all that the ledger knows if none are given */
 export async function findElsewhere(
   statements: Pick<Statements, "all">,
   scopes: readonly string[] | undefined,
@@ -133,11 +131,11 @@ export async function findShipmentsOfOrder(
 /** A shipment that the ledger does not have, as an entry. */
 export interface Stranger {
   entry: Entry
-  /** Open entries of the account, each of which may have made it: they are settled first. */
+  /** Open entries of the account that may have made it: they are settled first. */
   makers: readonly Entry[]
 }
 
-/** As `findElsewhere`, also what an open entry may have made: each once, by whatever it is wanted. */
+/** As `findElsewhere`, with those that an open entry may have made: each once. */
 export async function findStrangers(
   statements: Pick<Statements, "all">,
   scopes: readonly string[] | undefined,
@@ -172,7 +170,7 @@ export async function findStrangers(
   }))
 }
 
-/** Whether an open entry may have made a shipment: not one that was there before it was sent. */
+/** Whether an open entry may have made a shipment: not if the shipment was there before the entry was sent. */
 function mayHaveMade(entry: Entry, { detail, readAt }: KeptRow): boolean {
   const sent = Date.parse(entry.sentAt)
   return (
@@ -182,7 +180,9 @@ function mayHaveMade(entry: Entry, { detail, readAt }: KeptRow): boolean {
   )
 }
 
-/** One of these that no open entry has made: without a reference, each has made one of them at most. */
+/**
+ * The first of these that no open entry has made: without a reference, each open entry has made one of them at most.
+ */
 export function findUnmade(strangers: readonly Stranger[]): Entry | undefined {
   const taken = new Set<Entry>()
   for (const { entry, makers } of strangers) {
@@ -193,7 +193,7 @@ export function findUnmade(strangers: readonly Stranger[]): Entry | undefined {
   return undefined
 }
 
-/** What was booked elsewhere that open entries may have made, cancelled or not, by the entry's id. */
+/** Shipments booked elsewhere that open entries may have made, cancelled or not, by the entry's id. */
 export async function listPossibleOutcomes(
   statements: Pick<Statements, "all">,
   scope: string,
@@ -229,7 +229,7 @@ export async function listReadBefore(
   return found
 }
 
-/** Which of these shipments the ledger has itself, and which it knows as booked elsewhere and standing. */
+/** The shipments among these that the ledger has itself, or knows as booked elsewhere and not cancelled. */
 export async function findKnownShipments(
   statements: Pick<Statements, "all">,
   scopes: readonly string[],
@@ -247,7 +247,7 @@ export async function findKnownShipments(
   return { own, elsewhere: new Set(found.flatMap(({ facts }) => facts.shipmentId ?? [])) }
 }
 
-/** How many shipments were booked elsewhere and stand: in the portal, and with other programs or ledgers. */
+/** Counts the uncancelled shipments that were booked elsewhere: in the portal, and with other programs or ledgers. */
 export async function countElsewhere(
   statements: Pick<Statements, "all">,
   scopes: readonly string[] | undefined,
@@ -262,7 +262,7 @@ export function describeStrangers(programs: number): string {
   return `${counted(programs, "shipment")} of this account ${programs === 1 ? "was" : "were"} booked with another program or another ledger of freight. If that is a colleague, use one ledger together: two that book in the same minute can both send an order (freight config set ledger ADDRESS, a postgres:// address).`
 }
 
-/** As an entry that was done: what compares and words entries takes it as it is. */
+/** As an entry with the state `done`, so that code that compares and describes entries can use it. */
 function toElsewhereEntry({ scope, detail, createdAt, normalizedNumber }: ElsewhereRow): Entry {
   const { id, carrier, orderNumber, consignmentNumber, pickupStatus, receiver, items, source } = detail
   const reference = detail.customerReference || undefined
@@ -314,7 +314,7 @@ type Goods = Partial<
   Pick<ConsignmentBookingRequest, "receiver" | "packages" | "items" | "collectionDateTime">
 >
 
-/** A hash of what goes to whom on which day; undefined where that is not known. */
+/** A hash of goods, receiver and day; undefined if one is unknown. */
 export function hashDayGoods({ receiver, packages, items, collectionDateTime }: Goods): string | undefined {
   const sums = packages && packages.length > 0 ? itemsOf(packages) : items
   if (!receiver || !sums || !collectionDateTime) return undefined
@@ -322,7 +322,7 @@ export function hashDayGoods({ receiver, packages, items, collectionDateTime }: 
   return hashTexts([...listReceiver(receiver), ...sumTexts, collectionDateTime.slice(0, DAY)])
 }
 
-/** A hash of what goes to whom; undefined where the packages are not known. */
+/** A hash of goods and receiver; undefined if the packages are unknown. */
 export function hashGoods({ receiver, packages }: Goods): string | undefined {
   const goods = packages?.map(formatPackage).sort().join(" ")
   return receiver && goods ? hashTexts([goods, ...listReceiver(receiver)]) : undefined
@@ -331,7 +331,7 @@ export function hashGoods({ receiver, packages }: Goods): string | undefined {
 /** `2026-11-23` */
 const DAY = 10
 
-/** Who a receiver is; a person in the portal writes the rest as they like. */
+/** The fields that identify a receiver: in the portal, people write the others as they like. */
 function pickReceiver({ companyName, address1, suburb, state, postcode }: Partial<BookingAddress>) {
   return { companyName, address1, suburb, state, postcode }
 }
@@ -341,7 +341,7 @@ function pickSums({ count, totalWeightKg }: Pick<Items, "count" | "totalWeightKg
   return { count, totalWeightKg: Number(totalWeightKg.toFixed(3)) }
 }
 
-/** An order as far as it is known: what its row says goes before what flags and defaults give. */
+/** An order as far as it is known: the fields of its row take precedence over flags and defaults. */
 export type ElsewhereQuestion = Pick<Question, "key" | "keyGiven" | "written" | "again"> & {
   request?: unknown
   facts?: Pick<Entry["facts"], "reference" | "own"> | undefined
@@ -355,7 +355,7 @@ export function listElsewhereNumbers(question: ElsewhereQuestion): string[] {
 /** The numbers that an order has, as they were written. */
 function listNumbers(question: ElsewhereQuestion): string[] {
   const { key, reference } = namesOf(question)
-  // A second consignment that is meant has the reference of the first.
+  // The second consignment of an order has the reference of the first.
   if (key !== "" && reference !== "" && isSecondKey(key, reference)) return []
   const numbers = [key, question.again && key !== reference ? "" : reference]
   return numbers.filter((number) => groupNumber(number) !== "")
@@ -366,7 +366,10 @@ function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
   return { key: keyGiven ? keyText({ key }) : "", reference: facts?.reference ?? customerReference ?? "" }
 }
 
-/** Which of these an order is, by its number. Of several the one that is the same order, otherwise the newest. */
+/**
+ * Finds the entry that an order's number means. Of several it takes the one with the same content, otherwise the
+ * newest.
+ */
 export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
   const numbers = listNumbers(question).map(foldNumber)
   const named = entries
@@ -376,8 +379,8 @@ export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQu
 }
 
 /**
- * One of these that only may be this order: it has the same goods under a number that a spreadsheet makes of its number,
- * or the other way round.
+ * The first of these that may be this order: it has the same goods, and one of the two numbers may be the other one
+ * changed by a spreadsheet.
  */
 export function findDoubtful(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
   const numbers = listElsewhereNumbers(question)
@@ -388,7 +391,7 @@ export function findDoubtful(entries: readonly Entry[], question: ElsewhereQuest
   )
 }
 
-/** How an order stands that was booked elsewhere under its number. */
+/** Compares an order with a shipment booked elsewhere under its number. */
 export function compareStranger(
   entry: Entry,
   question: Pick<ElsewhereQuestion, "written" | "request">,
@@ -399,12 +402,12 @@ export function compareStranger(
     : { kind: "elsewhere", entry, ignored: comparison.ignored }
 }
 
-/** One of these of which too little can be read to tell it from this order. */
+/** The first of these that cannot be told from this order, because too little of it can be read. */
 export function findUnclear(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
   return entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
 }
 
-/** Whether what could be read of an unclear shipment shows that it is another order. */
+/** Whether the readable fields of an unclear shipment prove that it is another order. */
 function isToldApart(
   { request: booked }: Pick<Entry, "request">,
   { written, request }: Pick<ElsewhereQuestion, "written" | "request">,
@@ -429,7 +432,7 @@ function compareElsewhere(
 ): Comparison {
   const booked = pickComparable(request as Goods)
   const order = pickComparable({ ...Object(asked), ...written?.fields } as Goods)
-  // What could not be read of the other one tells nothing apart.
+  // Fields that could not be read prove nothing.
   const fields = Object.fromEntries(Object.entries(order).filter(([name]) => name in booked))
   return compareOrder(
     { facts, request: booked },

@@ -4,17 +4,17 @@ import type { Database, Value } from "./database/database.ts"
 import { inScopes, inScopesByTime, placeholders, withinScopes } from "./database/sql.ts"
 import { COLUMNS, type Detail, toEntry } from "./entry-rows.ts"
 
-/** Which entries `readEntries` (`records/history.ts`) gives. */
+/** Selects the entries for `readEntries` (`records/history.ts`). */
 export interface HistoryFilter {
   since?: string | undefined
   until?: string | undefined
   kind?: Kind | undefined
   state?: State | undefined
   search?: string | undefined
-  /** Only what goes to one of these postcodes. */
+  /** Only entries to one of these postcodes. */
   postcodes?: readonly string[] | undefined
   scopes?: readonly string[] | undefined
-  /** How much of each entry is read; all of it if undefined. */
+  /** How much of each entry is read; everything if undefined. */
   detail?: Detail
   /** A page: at most `size` entries, beginning after `after`. */
   page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
@@ -23,7 +23,6 @@ export interface HistoryFilter {
 /** One account or several; any where there is none. */
 type Within = string | readonly string[] | undefined
 
-/** Answers what is asked about entries. */
 export function createEntryReader(database: Database) {
   const select = async (rest: string, parameters: readonly Value[]) =>
     (await database.all(`select * from sends ${rest}`, parameters)).map(toEntry)
@@ -31,7 +30,7 @@ export function createEntryReader(database: Database) {
     (await select(`${rest} limit 1`, parameters))[0]
 
   return {
-    /** What stands under a key, or its newest attempt; in any account where no scope is given. */
+    /** The entry made under a key, or its newest attempt; in any account where no scope is given. */
     latest(scope: string | undefined, kind: Kind, key: string) {
       const [column, value] = key.startsWith("key:")
         ? ["idempotency_key", key.slice("key:".length)]
@@ -56,7 +55,7 @@ export function createEntryReader(database: Database) {
         [shipmentId, ...(scopes ?? [])],
       )
     },
-    /** A print of a shipment's label, on any device: one that was made first, then the newest that may have been. */
+    /** A print of a shipment's label, on any device: a certain one first, then the newest possible one. */
     labelPrintOf(within: Within, shipmentId: string) {
       const scopes = listScopes(within)
       return first(
@@ -65,7 +64,10 @@ export function createEntryReader(database: Database) {
         [...(scopes ?? []), shipmentId],
       )
     },
-    /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest; `besides` is an id. */
+    /**
+     * The pickup that collects a shipment, or may: one that only the carrier has first, then an open one, then the
+     * newest; `besides` is an id.
+     */
     pickupOf(within: Within, shipmentId: string, besides = "") {
       const scopes = listScopes(within)
       const own = [...(scopes ?? []), shipmentId]
@@ -86,7 +88,7 @@ export function createEntryReader(database: Database) {
         [...(scopes ?? []), since],
       )
     },
-    /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
+    /** Orders that were booked twice before their accounts were known to be one, and that are not settled. */
     duplicates: (scopes?: readonly string[]) =>
       select(
         `where duplicate_of is not null and duplicate_settled_at is null and state = 'done' and cancelled_at is null${inScopes(scopes)}
@@ -125,7 +127,7 @@ const SEARCHED = [
   "response",
 ]
 
-/** Takes capital letters for small ones. In SQLite `like` does: a `lower` for each column would take most of a search's time. */
+/** Ignores case. SQLite's `like` does; a `lower` for each column would take most of a search's time. */
 const LIKE = { sqlite: "like", postgres: "ilike" } as const satisfies Record<Database["dialect"], string>
 
 /** The condition of a `where`, and its parameters. */

@@ -1,4 +1,4 @@
-/** Entries as rows of the table `sends`, and back: its columns, described once for all that makes, writes and reads it. */
+/** Entries as rows of the table `sends`, and back: its columns, described once for creating, writing and reading. */
 import { describeColumns, type Row, SENDER_COLUMNS } from "./database/columns.ts"
 import type { DatabaseRow, Statements, Value } from "./database/database.ts"
 import { pages } from "./database/sql.ts"
@@ -17,7 +17,6 @@ type Cancelled = Pick<Entry, "cancelledAt" | "cancellations">
 
 type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
-/** An entry as it is claimed. */
 const CLAIM = describeColumns<
   Omit<
     Entry,
@@ -46,14 +45,14 @@ const CLAIM = describeColumns<
 
 const SENDER = describeColumns<Sender>(SENDER_COLUMNS)
 
-/** By what an entry is found, and its claim known again. */
+/** Names that find an entry, and the token of its claim. */
 const NAMES = describeColumns<{ idempotencyKey: string; claimToken: string; pickupId: string }>({
   idempotencyKey: "text",
   claimToken: "text not null",
   pickupId: "text",
 })
 
-/** What an outcome may change, besides the facts. */
+/** The columns that an outcome may change, besides the facts. */
 const OUTCOME = describeColumns<Outcome>({
   state: "text not null check (state in ('unknown', 'done', 'refused', 'released'))",
   settledAt: "text",
@@ -91,27 +90,30 @@ const FACTS = describeColumns<Omit<Facts, keyof (Written & Compared & KeptOwn)>>
   standing: "flag not null default 0",
 })
 
-/** The facts that a reply or a person adds: of all others the entry keeps what was claimed. */
+/** The facts that a reply or a person adds: all others stay as claimed. */
 const LEARNED = FACTS.pick(...LEARNED_FACTS)
 
-/** Last, as where steps have added them. */
+/** Last, in the order in which steps added them. */
 const DUPLICATE = describeColumns<Duplicate>({ duplicateOf: "text", duplicateSettledAt: "text" })
 
 const WRITTEN = describeColumns<Written>({ writtenPlaces: "text" })
 
-/** The order's number in the one writing that is compared, empty where it has none: see `spelling.ts`. */
+/** The order's number in the spelling that is compared, empty where it has none: see `spelling.ts`. */
 export const NUMBER = describeColumns<{ normalizedNumber: string }>({ normalizedNumber: "text" })
 
-/** The offers that were compared before it was booked: empty where none were, and where an older freight booked it. */
+/** The offers that were compared before booking: empty if there were none, and for bookings by older versions. */
 const COMPARED = describeColumns<Compared>({ offers: "text" })
 
-/** What is known of an order beside its request: empty where it is none, and where an older freight booked it. */
+/**
+ * Freight's own fields of an order, which its request does not have: empty for other kinds and for bookings by older
+ * versions.
+ */
 const OWN = describeColumns<KeptOwn>({ own: "json" })
 
-/** A carrier's word that it is cancelled: no outcome of its sending, so that none writes over it. */
+/** A carrier's cancellation: no outcome of sending, so that no outcome overwrites it. */
 export const CANCELLED = describeColumns<Cancelled>({ cancelledAt: "text", cancellations: "json" })
 
-/** All that the table of entries has. */
+/** All columns of the table of entries. */
 export const ENTRY = [
   ...[CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED, OWN],
   CANCELLED,
@@ -129,9 +131,9 @@ const LONG = [
   "offers",
 ]
 
-/** Columns of entries, as much as is needed. */
+/** The columns of an entry, brief or complete. */
 export const COLUMNS = {
-  /** All but the request and the response. */
+  /** All except the request and the response. */
   brief: ENTRY.flatMap(({ names }) => names)
     .filter((name) => !LONG.includes(name))
     .join(", "),
@@ -139,7 +141,6 @@ export const COLUMNS = {
 } as const
 export type Detail = keyof typeof COLUMNS
 
-/** An entry's columns, with their values. */
 export function toSendRow(entry: Entry, claimToken: string): Row {
   const { key, sender } = entry
   const row: Record<string, Value> = {
@@ -165,7 +166,7 @@ function writeOutcome(entry: Entry, into: Record<string, Value>): Row {
 
 const CHANGED = [...OUTCOME.names, "pickup_id", ...LEARNED.names]
 
-/** What an outcome changes, and the values: the same columns for each, so that a statement is prepared once. */
+/** The columns that an outcome changes: always the same, so that the statement is prepared once. */
 export const SET_OUTCOME = CHANGED.map((name) => `${name} = ?`).join(", ")
 
 export function outcomeValues(entry: Entry): Value[] {
@@ -190,7 +191,6 @@ export function toEntry(row: DatabaseRow): Entry {
   return entry as Entry
 }
 
-/** All entries, as rows. */
 export function pagesOf(statements: Statements): AsyncGenerator<DatabaseRow[]> {
   return pages((last, size) =>
     statements.all(`select * from sends where id > ? order by id limit ${size}`, [last?.id ?? ""]),

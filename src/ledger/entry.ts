@@ -1,10 +1,10 @@
-/** An entry of the ledger: what was to be created, and the outcome. */
+/** An entry of the ledger: a request to create something, and its outcome. */
 import { hash } from "node:crypto"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { ErrorDetail, FreightError } from "../base/errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
-/** What a create makes: a consignment, a pickup, a print of a label, a print of any PDF. */
+/** Kinds of creates: a consignment, a pickup, a print of a label, a print of any PDF. */
 export type Kind = (typeof KINDS)[number]
 
 export const STATES = ["unknown", "done", "refused", "released"] as const
@@ -21,12 +21,12 @@ export const GST_BASES = ["excluded", "included", "unknown"] as const
 /** Whether the price includes GST, as far as the rate says. */
 export type GstBasis = (typeof GST_BASES)[number]
 
-/** What a bill asks for, in integer cents; null where it does not say. */
+/** The amount that a bill asks for, in integer cents; null where it does not say. */
 export interface Money {
   readonly exGst: number | null
   readonly gst: number | null
   readonly incGst: number | null
-  /** An amount of which it is not known whether GST is in it. */
+  /** An amount that may or may not include GST. */
   readonly unspecifiedGstCents: number | null
 }
 
@@ -36,12 +36,12 @@ export interface Taxed {
   gst: number
 }
 
-/** What history shows and sums, and reconcile compares; each caller fills in what it knows. */
+/** Details that history shows and adds up and reconcile compares; each caller fills in those that it knows. */
 export interface Facts {
   connectorId?: string | undefined
   carrier?: string | undefined
   serviceCode?: string | undefined
-  /** For people: who or what it is for. */
+  /** For people: its purpose or its recipient. */
   about?: string | undefined
   reference?: string | undefined
   shipmentId?: string | undefined
@@ -66,17 +66,17 @@ export interface Facts {
   receiverSuburb?: string | undefined
   receiverState?: string | undefined
   receiverPostcode?: string | undefined
-  /** The carrier has it but the API does not: never made again, however old it is. */
+  /** The carrier has it but the API does not: never made again, at any age. */
   standing?: boolean | undefined
   /** JSON: the places of parties as they were written, where `--fix-places` changed them. */
   writtenPlaces?: string | undefined
-  /** What was known of the order beside its request, by path: see `contract/fields/own.ts`. Unknown where it is undefined. */
+  /** Freight's own fields of the order, by path: see `contract/fields/own.ts`. Undefined if unknown. */
   own?: Readonly<Record<string, unknown>> | undefined
   /** JSON: the offers that were compared, where a service was chosen: see `orders/booking/offers.ts`. */
   offers?: string | undefined
 }
 
-/** What is not known before it is sent; none of the others changes once it is claimed. */
+/** Facts that are learned from the reply; all others are fixed by the claim. */
 export const LEARNED_FACTS = [
   "about",
   "reference",
@@ -87,20 +87,20 @@ export const LEARNED_FACTS = [
 ] as const satisfies readonly (keyof Facts)[]
 export type LearnedFacts = Pick<Facts, (typeof LEARNED_FACTS)[number]>
 
-/** Who sends: the workstation, and the person at it as the system names them. */
+/** The sender: the workstation, and the system's name of the person. */
 export interface Sender {
   workstation: string
   person: string
 }
 
-/** A carrier's word, on the phone, that a booking is cancelled. */
+/** A carrier's cancellation of a booking on the phone. */
 export interface Cancellation {
-  /** Who said so there: a name or a number. */
+  /** The person at the carrier who confirmed it: a name or a number. */
   confirmedBy: string
   /** When it was noted, and by whom: ISO 8601 in UTC. */
   at: string
   by: Sender
-  /** It was taken back: the booking stands all the same. */
+  /** The reversal: the booking is valid again. */
   takenBack?: { why: string; at: string; by: Sender }
 }
 
@@ -110,7 +110,7 @@ export interface Entry {
   /** The account whose keys and contents are compared: see `accounts/`. */
   scope: string
   kind: Kind
-  /** What makes two sends the same: `key:…`, or `content:…` where there is no key. */
+  /** Two sends with one key are the same: `key:…`, or `content:…` without a key. */
   key: string
   /** The key of its order's first consignment, where it is a later one; of an entry that was looked up for its order. */
   firstKey?: string
@@ -118,7 +118,7 @@ export interface Entry {
   keyGiven: boolean
   /** Fingerprint of the API key that it was sent with. */
   account: string
-  /** Hash of what is to be created. */
+  /** Hash of the request's content. */
   content: string
   /** Hash of the customer's reference and the receiver, of a booking that has one. */
   referenceHash?: string
@@ -138,21 +138,21 @@ export interface Entry {
   collects?: readonly string[]
   request: unknown
   response?: unknown
-  /** Why it was refused; of an `unknown` one, the error that sending it ended with. */
+  /** Why it was refused; for `unknown`, the error that ended sending. */
   error?: { kind: string; message: string; status?: number; errors?: readonly ErrorDetail[] }
-  /** How it was settled, when not by its own reply. */
+  /** How it was settled, if not by its own reply. */
   note?: string
-  /** Id of the earlier entry that stands for the same order: their accounts turned out to be one afterwards. */
+  /** Id of the earlier entry for the same order: their accounts turned out to be one afterwards. */
   duplicateOf?: string
   /** When a person had settled the duplicate. */
   duplicateSettledAt?: string
-  /** Since when it is noted as cancelled by its carrier; absent while it stands. Its key stays taken. */
+  /** When its carrier cancelled it; absent while it is not cancelled. Its key stays taken. */
   cancelledAt?: string
-  /** What its carrier said, the oldest first. */
+  /** The carrier's answers to cancellations, oldest first. */
   cancellations?: readonly Cancellation[]
-  /** It was booked elsewhere, with a program or in the portal, and is no entry of the ledger: see `elsewhere.ts`. */
+  /** It was booked with a program or in the portal, and is not an entry of the ledger: see `elsewhere.ts`. */
   elsewhere?: "API" | "PORTAL"
-  /** Booked elsewhere, and too little of it could be read to tell it from another order. */
+  /** Booked elsewhere, and too little of it could be read to distinguish it from another order. */
   isUnclear?: true
 }
 
@@ -166,7 +166,7 @@ export function openReason({ note, error }: Pick<Entry, "note" | "error">): stri
   return note ?? (error && `sending it failed with: ${error.message}`)
 }
 
-/** The id of a claim whose own one is taken: by an entry that was copied here, or that has left the account. */
+/** The id of a claim whose own id is taken: by an entry that was copied here, or that has left the account. */
 export function otherId(id: string, token: string): string {
   return `${id}-${token.slice(-8)}`
 }
@@ -183,17 +183,17 @@ export function idOf(scope: string, kind: Kind, key: string): string {
   return `${slug}-${digest}`
 }
 
-/** Whom a booking is for, out of what it is about: `2 packages to Harbour Supplies, Fremantle WA 6160`. */
+/** The receiver in a description of a booking: `2 packages to Harbour Supplies, Fremantle WA 6160`. */
 export function withoutPackages(about: string): string {
   return about.replace(/^\d+ packages? to /, "")
 }
 
-/** What people call an entry, and commands take for it: its key, otherwise its reference. */
+/** The name that people and commands use for an entry: its key, otherwise its reference. */
 export function nameText({ key, facts: { reference } }: Pick<Entry, "key" | "facts">): string {
   return keyText({ key }) || reference || ""
 }
 
-/** What a carrier said on the phone, as it is printed. */
+/** A carrier's answer on the phone, as it is printed. */
 export interface CancellationWord {
   confirmedBy: string
   at: string
@@ -205,7 +205,7 @@ export function toWord({ confirmedBy, at, by, takenBack }: Cancellation): Cancel
   return { confirmedBy, at, by, takenBack: takenBack ?? null }
 }
 
-/** What is noted of its cancellation; undefined while it stands. */
+/** The newest note of its cancellation; undefined while it is not cancelled. */
 export function getCancellation({ cancelledAt, cancellations }: Entry): Cancellation | undefined {
   return cancelledAt === undefined ? undefined : cancellations?.at(-1)
 }
@@ -215,7 +215,7 @@ export function keyText({ key }: Pick<Entry, "key">): string {
   return key.startsWith("key:") ? key.slice("key:".length) : ""
 }
 
-/** What an entry keeps of an error. */
+/** The part of an error that an entry keeps. */
 export function toKeptError({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
   return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
 }

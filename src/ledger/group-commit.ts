@@ -32,7 +32,7 @@ export function groupCommit<Item, Result>(
 
   const run = async () => {
     isRunning = true
-    // A request that is about to leave goes first: the disk can wait for some turns of the event loop.
+    // A request that is about to be sent goes first: the disk can wait for some turns of the event loop.
     for (await turns(AFTER_REQUESTS); queue.length > 0; await turns(AFTER_REQUESTS))
       await commitGroup(queue.splice(0, most))
     isRunning = false

@@ -1,6 +1,6 @@
 /**
- * What was sent and what came of it: the guard against double booking. Begin with `createOnce`, the one way to create
- * anything; `docs/ledger.md` says in which order to read what is behind it.
+ * The record of all creates and their outcomes: the guard against double booking. Begin with `createOnce`, the one way
+ * to create anything; `docs/ledger.md` says in which order to read the files.
  */
 
 // Claims and outcomes
@@ -89,7 +89,7 @@ export { compareNumber, getOrderNumber, getReference } from "./spelling.ts"
 export { parseKey } from "./idempotency-key.ts"
 export { listBarcodes } from "./barcodes.ts"
 
-// What was booked elsewhere
+// Bookings made elsewhere
 export {
   countElsewhere,
   describeStrangers,

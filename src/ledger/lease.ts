@@ -1,10 +1,10 @@
 /**
- * Leases. A claim says until when its sender may be sending it; the sender renews that while it sends, and sends nothing
- * once it has run out. So whoever finds a claim whose lease has run out knows that nobody is sending it any more.
+ * Leases. A claim states until when its sender may be sending it. The sender renews the lease while it sends, and sends
+ * nothing after it has expired. An expired lease proves that no process is sending the claim.
  */
 import type { Clock, SendLease } from "../base/ports.ts"
 
-/** The longest time that a dead sender holds up the others. */
+/** How long a dead sender can block the others (ms). */
 export const LEASE_MS = 15_000
 
 interface KeeperOptions {
@@ -22,7 +22,7 @@ export interface LeaseKeeper {
   hold(id: string, began: Moment): SendLease & { end(): void }
 }
 
-/** By both clocks: one can be set, and the other stands still while the machine sleeps. */
+/** By both clocks: one can be set, and the other stops while the machine sleeps. */
 interface Moment {
   wall: number
   even: number
@@ -35,7 +35,7 @@ export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOption
   let isRenewing = false
 
   const begin = () => ({ wall: clock.now(), even: elapsed(clock) })
-  // Set back, the clock hides how long the machine slept, and others take a lease that is far ahead for over.
+  // If the clock was set back, it hides how long the machine slept, and others treat a lease far ahead as expired.
   const isOver = ({ wall, even }: Moment) =>
     Math.max(Math.abs(clock.now() - wall), elapsed(clock) - even) >= leaseMs
 
@@ -44,7 +44,7 @@ export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOption
     isRenewing = true
     const now = begin()
     try {
-      // Also those that are over: their request may have left, and the database renews only what nobody has settled.
+      // Also expired leases: their request may have been sent, and the database renews only unsettled entries.
       for (const id of await renew([...began.keys()])) if (began.has(id)) began.set(id, now)
     } catch {
       // The lease expires unless the database is back in time.
@@ -73,7 +73,7 @@ export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOption
   }
 }
 
-/** Milliseconds that go on evenly, also when the clock is set. */
+/** Monotonic milliseconds, unaffected when the clock is set. */
 export function elapsed(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now()
 }

@@ -1,6 +1,6 @@
 /**
- * Looks in the API for what was booked elsewhere: from the newest shipment back to those at which the last look began.
- * Strangers write the dates of their shipments: only the first look goes by dates, where neighbours agree.
+ * Reads shipments that were booked elsewhere from the API: from the newest back to those at which the last look began.
+ * Other programs may write any dates into their shipments: only the first look goes by dates, where neighbours agree.
  */
 import { createReach, type FreightApi, NEIGHBOURS, shipmentPages, workThrough } from "../api/index.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
@@ -16,7 +16,7 @@ import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts
 import { parseCreatedAt, readDetail, toUnreadShipment } from "./possible.ts"
 import { type Settled, settleListed } from "./reconcile.ts"
 
-/** How far the list was read with a key: one that is shown less than another must not move the other's mark. */
+/** How far a key has read the list: a key that sees less must not move another key's position. */
 export interface ElsewhereMark {
   /** Fingerprint and address. */
   keyId: string
@@ -26,12 +26,11 @@ export interface ElsewhereMark {
   lookedAt: string
   /** Its key is shown its own shipments only. */
   isLimited: boolean
-  /** When a person was told of shipments of strangers, and of such a key. */
+  /** When a person was told of shipments booked elsewhere, and of such a key. */
   strangersToldAt?: string
   limitToldAt?: string
 }
 
-/** How far each key has read the list of shipments. */
 export const ELSEWHERE_MARKS = describeColumns<ElsewhereMark>({
   keyId: "text not null",
   readTo: "text not null",
@@ -41,7 +40,6 @@ export const ELSEWHERE_MARKS = describeColumns<ElsewhereMark>({
   limitToldAt: "text",
 })
 
-/** What a look found. */
 export interface Look {
   /** Requests for a page of the list. */
   pages: number
@@ -49,7 +47,6 @@ export interface Look {
   unknown: number
   /** Those of them whose dates contradict the order of the list, or are ahead of the service's time. */
   contradicting: Dated[]
-  /** Open bookings that it has settled. */
   settled: Settled[]
   mark: ElsewhereMark
 }
@@ -59,20 +56,20 @@ interface Dated {
   createdAt?: string | undefined
 }
 
-/** How far the first look goes back: an order is not repeated after more than this. */
+/** How far back the first look reads (ms): orders are not repeated later than that. */
 export const FIRST_LOOK_MS = 14 * 86_400_000
-/** The list may show a shipment so much later than one that was made after it. */
+/** The list may show a shipment this much later than one that was made after it. */
 const LATE_MS = 15 * 60_000
 
 type LookApi = Pick<FreightApi, "listShipments" | "getShipment" | "clockOffset">
 
-/** So many shipments are kept at which a look began, and the next one ends where it has met most of them. */
+/** Shipments kept from the start of a look; the next look stops once it has met most of them. */
 const MAX_MARKED = 10
 
 /**
- * Reads the list back to the mark, and each shipment that the ledger does not know once. What was read is kept page by
- * page; the mark moves only when all down to the old one is kept. What the ledger knows ends no look: it may have been
- * kept by one that was killed.
+ * Reads the list back to the mark, and each unknown shipment once. Rows are kept page by page; the mark moves only when
+ * everything down to the old mark is kept. A known shipment does not end a look: a look that was killed may have
+ * written it.
  * @param how requests at once, and whether it settles the open bookings of which it has read the one match
  * @param onRead called with how many shipments were read so far, and since when
  * @throws FreightError as the API and the ledger do
@@ -90,7 +87,7 @@ export async function lookForElsewhere(
   const marked = parseMarked(before)
   const lookedAt = before && Date.parse(before.lookedAt)
   const listed: ListedAt[] = []
-  /** Listed, and not to be read yet: the next look reads them. */
+  /** Listed, but not readable yet: the next look reads them. */
   const missing = new Set<string>()
   const unknown = new Set<string>()
   let read = 0
@@ -107,7 +104,7 @@ export async function lookForElsewhere(
     for (const { id, createdAt, at } of rows) listed.push({ id, createdAt, at })
     const end = findEnd(rows) ?? rows.length
     const oldest = now - FIRST_LOOK_MS
-    // Below the end, those of the page that are listed late.
+    // Below the end, only the rows of the page that are listed late.
     const fresh = rows.filter(({ at }, n) => n < end || !(at < oldest))
     const { cancelled, strange } = await sortPage(database, compared, fresh)
     const found: ElsewhereRow[] = []
@@ -158,8 +155,8 @@ function parseMarked(mark: ElsewhereMark | undefined): string[] {
 }
 
 /**
- * Finds where a look ends: where it has met most of the shipments at which the last one began, and without those where
- * several neighbours are older than `bound`.
+ * Finds where a look ends: after most of the shipments at which the last look began, or, without those, where several
+ * neighbours are older than `bound`.
  * @returns takes page after page, and gives the index of a page's first row below the end
  */
 function createEnd(marked: readonly string[], bound: number) {
@@ -177,8 +174,8 @@ function createEnd(marked: readonly string[], bound: number) {
 }
 
 /**
- * The shipments at which the next look ends: the newest that cannot be dated ahead, below all that could not be read yet.
- * What the list shows late stands above them.
+ * The shipments at which the next look ends: the newest that cannot be dated ahead, below all unread ones. Shipments
+ * that the list shows late are above them.
  */
 function chooseMarked(
   listed: readonly ListedAt[],
@@ -202,7 +199,7 @@ function findContradicting(listed: readonly ListedAt[], serviceTime: number): Da
   return found
 }
 
-/** Never later than the service's own, whichever of the clocks is wrong. */
+/** Never later than the service's own time, whichever clock is wrong. */
 function findServiceTime(now: number, api: Pick<FreightApi, "clockOffset">): number {
   return Math.min(now, now + (api.clockOffset() ?? 0))
 }
@@ -217,7 +214,7 @@ async function readShipment(api: Pick<FreightApi, "getShipment">, listed: Shipme
   }
 }
 
-/** Of a page: what the ledger does not know, and what it knows as booked elsewhere and was cancelled since. */
+/** Sorts a page: unknown shipments, and those known as booked elsewhere and cancelled since. */
 async function sortPage<Row extends ShipmentSummary>(
   database: Database,
   { scope, own, unknown }: Compared,
@@ -248,7 +245,7 @@ async function sortPage<Row extends ShipmentSummary>(
   }
 }
 
-/** Writes down that shipments were cancelled. */
+/** Records that shipments were cancelled. */
 export async function cancelAll(
   transaction: Transaction,
   scope: string,
@@ -261,7 +258,7 @@ export async function cancelAll(
     )
 }
 
-/** Whether the list lacks what another key of the account has booked meanwhile. */
+/** Whether the list lacks shipments that another key of the account has booked meanwhile. */
 async function isLimited(
   database: Database,
   { scope, id, fingerprint }: LedgerDeps["owner"],

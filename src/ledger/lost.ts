@@ -1,6 +1,6 @@
 /**
- * Notices that the file of a ledger is gone, or is an older copy of itself: what was booked since would be booked again.
- * The ledger counts its claims and outcomes, and the reserve keeps the last count that was seen.
+ * Detects that the file of a ledger is missing, or is an older copy of itself: later bookings would be booked again.
+ * The ledger counts its claims and outcomes, and the reserve keeps the last count.
  */
 import { existsSync, statSync } from "node:fs"
 import path from "node:path"
@@ -18,11 +18,13 @@ const REASONS = {
 
 export type Loss = keyof typeof REASONS
 
-/** The ledger is not what it was when it was last written from here; nothing was sent. */
+/** The ledger has fewer entries than when this machine last wrote to it; nothing was sent. */
 export class LedgerLost extends FreightError {
   readonly file: string
   readonly loss: Loss
-  /** Takes what is there for the ledger, from the next command on. @throws FreightError `config` when that cannot be kept */
+  /**
+   * Accepts the file as the ledger from the next command on. @throws FreightError `config` if that cannot be recorded
+   */
   readonly accept: () => void
 
   constructor(file: string, loss: Loss, accept: () => void) {
@@ -43,19 +45,19 @@ export class LedgerLost extends FreightError {
 export type Guard = ReturnType<typeof guardFile>
 
 /**
- * Watches over a ledger's file.
- * @param folder the state folder: what is in it may move with it
+ * Guards a ledger's file.
+ * @param folder the state folder: files in it may move with it
  */
 export function guardFile(file: string, folder: string, reserve: Reserve) {
   const place = path.relative(folder, file)
-  // Read before the ledger is: one that others write meanwhile is only further than this.
+  // Read before the ledger: if others write meanwhile, the ledger is only further ahead.
   const known = reserve.read(place)
   const wasUsed = known !== undefined && known.count > 0
   const keep = (mark: Mark | undefined) => {
     try {
       if (mark) reserve.write(place, mark)
     } catch {
-      // The ledger is what counts.
+      // The ledger decides.
     }
   }
   const lost = (loss: Loss, mark?: Mark) =>
@@ -83,9 +85,8 @@ export function guardFile(file: string, folder: string, reserve: Reserve) {
       if (mark?.ledger === known.ledger && mark.count >= known.count) return
       throw lost(mark && mark.ledger !== known.ledger ? "other" : "older", mark)
     },
-    /** Keeps how far the ledger is. */
+    /** Records the state of the ledger. */
     note: async (database: Statements) => keep(await readMark(database)),
-    /** The ledger with each transaction noted. */
     watch: (database: Database): Database => ({
       ...database,
       async transaction(work) {

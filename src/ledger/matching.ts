@@ -1,4 +1,7 @@
-/** Which shipments in the API can be what an entry made: those with its details, made at its time, that no entry has. */
+/**
+ * Finds the shipments in the API that an entry may have made: with its details, made at its time, and in no other
+ * entry.
+ */
 import { createReach, type FreightApi, shipmentPages } from "../api/index.ts"
 import type {
   ConsignmentBookingRequest,
@@ -18,7 +21,7 @@ import {
   type Window,
 } from "./possible.ts"
 
-/** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
+/** A clock that is wrong now may have been right or wrong when it was sent; nothing was sent later than now. */
 export async function findWindow(
   { store, clock }: Pick<LedgerDeps, "store" | "clock">,
   { sentAt }: Entry,
@@ -26,7 +29,7 @@ export async function findWindow(
 ): Promise<Window> {
   const offset = api.clockOffset() ?? 0
   const now = await store.now()
-  // Of the ledger's clock, which need not be this machine's.
+  // By the ledger's clock, which may differ from this machine's.
   const ahead = clock.now() + offset - now
   const sent = Date.parse(sentAt)
   return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
@@ -34,7 +37,10 @@ export async function findWindow(
 
 export type MatchApi = Pick<FreightApi, "getShipment" | "clockOffset">
 
-/** The shipments that match an entry and belong to no other; without one, those that may as their details cannot be read. */
+/**
+ * The shipments that match an entry and belong to no other; if none, those that may match because their details cannot
+ * be read.
+ */
 export async function findMatches(
   store: LedgerDeps["store"],
   entry: Entry,

@@ -20,14 +20,14 @@ export interface LedgerPorts {
   sqlite: () => { DatabaseSync: new (file: string) => unknown } | undefined
   password(address: PostgresAddress): Promise<string | undefined>
   leaseMs?: number | undefined
-  /** Ends what only reads. */
+  /** Aborts a command that only reads. */
   signal?: AbortSignal | undefined
 }
 
 interface LedgerLocation {
   /** The setting; the file in the folder where it has no value. */
   address: string | undefined
-  /** Where the value came from, for messages. */
+  /** The setting or flag that gave the value, for messages. */
   from: string
   folder: string
 }
@@ -37,7 +37,7 @@ export function ledgerFile(folder: string): string {
   return path.join(folder, "ledger.db")
 }
 
-/** Whether there is a ledger to look into, or was; a server's is taken to be there. */
+/** Whether there is, or was, a ledger to read; a server's is assumed to exist. */
 export function hasLedger(place: LedgerLocation): boolean {
   return guardOf(place)?.isKnown !== false
 }
@@ -46,7 +46,7 @@ function unrecordedIn(folder: string): string {
   return path.join(folder, "unrecorded")
 }
 
-/** A server's ledger is not watched over: it has copies of its own. */
+/** A server's ledger is not guarded: it has backups of its own. */
 function guardOf({ address, from, folder }: LedgerLocation): Guard | undefined {
   const parsed = parseLedgerAddress(address ?? ledgerFile(folder), from)
   return parsed.dialect === "sqlite"
@@ -71,8 +71,8 @@ export async function openDatabase(
 }
 
 /**
- * Reads that end once the command is to end. SQLite reads in one go, and a signal is heard only between turns of the
- * event loop: without them a command of many reads would go on to its end. What is written is written to its end.
+ * Aborts reads once the command is to end. SQLite reads synchronously, and signals are heard only between turns of the
+ * event loop: without these turns a command of many reads would go on to its end. Writes are always completed.
  */
 function interruptible(database: Database, signal: AbortSignal): Database {
   return {
@@ -86,8 +86,8 @@ function interruptible(database: Database, signal: AbortSignal): Database {
 }
 
 /**
- * @param note gets a line on what was recorded late
- * @param isRead nothing will be written, so a missing file is not created
+ * @param note gets a line about outcomes recorded late
+ * @param isRead only reads, so a missing file is not created
  */
 export async function openLedger(
   place: LedgerLocation,

@@ -1,6 +1,6 @@
 /**
- * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
- * the same key with another order is told as changed, and nothing is sent.
+ * The fields that identify an order. If the key and these fields are equal, it is booked already, even if other fields
+ * changed; if one of these changed, it is reported as changed and nothing is sent.
  */
 import {
   decodeHtml,
@@ -16,7 +16,7 @@ import { plainText } from "../base/plain-text.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { getOwn } from "../base/json.ts"
 
-/** Who gets what, who pays, and what is said about it. All else is a circumstance: times, service, rate, place of collection. */
+/** Receiver, goods, payer and instructions. All other fields may change: times, service, rate, place of collection. */
 const IDENTITY: readonly string[] = [
   "receiver",
   "packages",
@@ -33,23 +33,21 @@ export function isIdentity(field: string): boolean {
   return IDENTITY.includes(field)
 }
 
-/** An order as a person wrote it. */
 export interface WrittenOrder {
-  /** Fields of the booking that its row or file has. What flags of a run, the profile or defaults add is not there. */
+  /** Fields of the booking that its row or file has, without those from flags of a run, the profile or defaults. */
   fields: Readonly<Record<string, unknown>>
-  /** Parties with cells that cannot be read: what they lack may have been there, and is not compared. */
+  /** Parties with unreadable cells: their missing fields are not compared, as they may have been there. */
   damaged?: readonly string[]
-  /** Circumstances that flags give: where they differ from what was booked, that is told and no more. */
+  /** Other fields that flags give: differences from the booking are only reported. */
   asked?: Readonly<Record<string, unknown>>
-  /** In cents. */
   maxPriceCents?: number | undefined
   /** Places as they were written, where `--fix-places` changed them: they identify the order. */
   places?: WrittenPlaces | undefined
-  /** Of what brings an order back: the packages that the order has, as far as they are known. */
+  /** For a return: the packages of the original order, as far as they are known. */
   returned?: readonly Package[] | undefined
 }
 
-/** A request as an order whose circumstances nobody wrote. */
+/** A request as an order without other written fields. */
 export function pickIdentity(
   request: Readonly<Record<string, unknown>> | ConsignmentBookingRequest,
 ): WrittenOrder {
@@ -66,11 +64,11 @@ export interface Difference {
 export interface Comparison {
   /** Not empty: it is another order. */
   changed: Difference[]
-  /** Circumstances that differ: what was booked stands. */
+  /** Differences in fields that do not identify it: the booking stays as it is. */
   ignored: Difference[]
 }
 
-/** The key of a second consignment that is meant, of an order that was booked under a key; or of its third, and so on. */
+/** The key of an intended second consignment of an order that was booked under a key; or of its third, and so on. */
 export function secondKey(key: string, count = 2): string {
   return `${key}#${count}`
 }
@@ -80,7 +78,7 @@ export function isSecondKey(key: string, first: string): boolean {
   return key.startsWith(`${first}#`) && /^[2-9]\d*$|^1\d+$/.test(key.slice(first.length + 1))
 }
 
-/** The keys of the consignments of an order that come before the one with this key: the first, the second and so on. */
+/** The keys of an order's earlier consignments: the first, the second and so on. */
 export function listEarlierKeys(key: string): string[] {
   const first = getFirstKey(key)
   if (first === undefined) return []
@@ -90,13 +88,18 @@ export function listEarlierKeys(key: string): string[] {
   return [first, ...later]
 }
 
-/** Of what looks like the key of a second or a later consignment, that of the first; a person may have given it as it is. */
+/**
+ * The first consignment's key, from a key that looks like that of a later one; a person may also have given such a key.
+ */
 export function getFirstKey(key: string): string | undefined {
   const first = key.replace(/#[^#]*$/, "")
   return isSecondKey(key, first) ? first : undefined
 }
 
-/** The number of a booking's order, as its owner has it: a second consignment's key is freight's own. See `addFirstKeys`. */
+/**
+ * The number of a booking's order, as its owner writes it: freight generates a second consignment's key. See
+ * `addFirstKeys`.
+ */
 export function getOwnNumber(entry: Pick<Entry, "key" | "facts" | "firstKey">): string {
   const { reference = "" } = entry.facts
   const key = keyText(entry)
@@ -104,14 +107,14 @@ export function getOwnNumber(entry: Pick<Entry, "key" | "facts" | "firstKey">): 
 }
 
 /**
- * Whether what was booked is the same goods for the same receiver, as written; what is not written there counts as it
+ * Whether a booking has the same goods and receiver as written; a field that is not written counts with the value that
  * would be sent.
  */
 export function hasSameGoods(entry: BookedOrder, order: AskedOrder): boolean {
   return hasSame(entry, order, "receiver") && hasSamePackages(entry, order)
 }
 
-/** The same without the receiver: where that is known to be the same, how to reach it need not be. */
+/** The same without the receiver: for a receiver known to be the same, contact fields may differ. */
 export function hasSamePackages(entry: BookedOrder, order: AskedOrder): boolean {
   const hasPackages = [entry.request, collectFields(order)].every((each) => {
     const { packages } = Object(each) as Record<string, unknown>
@@ -127,7 +130,7 @@ function hasSame(entry: BookedOrder, order: AskedOrder, name: "receiver" | "pack
   return compareOrder(entry, { fields: { [name]: what }, damaged }).changed.length === 0
 }
 
-/** An order as it was written, and as it would be sent, as far as that is known. */
+/** An order as written, and as it would be sent, as far as that is known. */
 interface AskedOrder {
   written?: WrittenOrder | undefined
   request?: unknown
@@ -137,7 +140,7 @@ function collectFields({ written, request }: AskedOrder): Record<string, unknown
   return { ...Object(request), ...written?.fields }
 }
 
-/** Whether what was booked is collected on the day that is asked for; a day that nobody said is any day. */
+/** Whether a booking has the collection day that is asked for; no day matches any day. */
 export function isSameDay({ request }: Pick<Entry, "request">, order: AskedOrder): boolean {
   const [before, day] = [request, collectFields(order)].map((each) =>
     String(Object(each).collectionDateTime ?? "").slice(0, DAY),
@@ -148,10 +151,9 @@ export function isSameDay({ request }: Pick<Entry, "request">, order: AskedOrder
 /** `2026-11-23` */
 const DAY = 10
 
-/** What was booked, and under which key. */
 type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
 
-/** Compares an order with what was booked under its key. */
+/** Compares an order with the booking under its key. */
 export function compareOrder(
   { request, facts, key = "" }: BookedOrder,
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
@@ -167,7 +169,7 @@ export function compareOrder(
     const before = toPrecision(booked[name], value)
     const find = (from: unknown) => findDifferences(name, from, value, damaged.includes(name))
     const sent = find(before)
-    // Neither a row that is as it was, nor one that was corrected since, is another order.
+    // A row that is unchanged, or was corrected since, is not another order.
     const written = sent.length > 0 ? restorePlaces({ [name]: before }, places)[name] : before
     const differences = written === before ? sent : [sent, find(written)].sort(byLength)[0]
     for (const difference of differences ?? [])
@@ -197,20 +199,23 @@ function toPrecision(booked: unknown, written: unknown): unknown {
   return isDay && typeof booked === "string" ? booked.slice(0, written.length) : booked
 }
 
-/** A standing order is another one on a later day; an earlier day stands in a file that was not brought up to date. */
+/** A standing order is a new one on a later day; an earlier day is in a file that was not updated. */
 function isChange(name: string, booked: unknown, written: unknown): boolean {
   const [before, day] = [booked, written].map((at) => String(at ?? "").slice(0, DAY))
   return name === "collectionDateTime" ? String(day) > String(before) : isIdentity(name)
 }
 
-/** How to reach the receiver. A row that says more than was booked is the same order, as a later release may read more of it. */
+/**
+ * The receiver's contact fields. A row with more of them than were booked is the same order, as a later version may
+ * read more.
+ */
 const CONTACT = /^receiver\.(?:contactName|contactPhone|phoneNumber|phoneAreaCode|email)$/
 
 function isAdded({ field, booked }: Difference): boolean {
   return CONTACT.test(field) && normalize(booked, false) === ""
 }
 
-/** An order that was booked under its number as its key need not have had it as its reference, which a row always has. */
+/** An order booked under its number as its key may lack it as its reference, which a row always has. */
 function isKey({ field, booked, written }: Difference, key: string): boolean {
   return (
     field === "customerReference" &&
@@ -229,7 +234,10 @@ export function describeDifference(difference: Difference): string {
 
 const ONE_PACKAGE = /^(\d+)x([\d.]+)x([\d.]+)x([\d.]+)@([\d.]+)$/
 
-/** `weight (booked as 600 kg, read today as 0.6 kg)`: the file may be as it was, and read with its units since. */
+/**
+ * `weight (booked as 600 kg, read today as 0.6 kg)`: the file may be unchanged, and its units may be read differently
+ * since.
+ */
 function describePackages({ booked, written }: Difference): string {
   const [before, now] = [booked, written].map(listMeasures)
   if (!before || !now) return describeBothWays("packages", booked, written)
@@ -245,7 +253,7 @@ function describeBothWays(what: string, booked: string, written: string): string
   return `${what} (booked as ${booked}, read today as ${written})`
 }
 
-/** What one kind of package has; undefined where there are several. */
+/** The measures of one kind of package; undefined where there are several kinds. */
 function listMeasures(packages: string): [what: string, value: string][] | undefined {
   const [, count, length, width, height, weight] = ONE_PACKAGE.exec(packages) ?? []
   if (count === undefined) return undefined
@@ -288,7 +296,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   accountNumber: "account",
 }
 
-/** @param isDamaged what is not written is not compared */
+/** @param isDamaged whether unwritten fields are left out of the comparison */
 function findDifferences(path: string, booked: unknown, written: unknown, isDamaged: boolean): Difference[] {
   if (LINK_FIELDS.some((each) => each === path)) return []
   if (path === "packages" && Array.isArray(booked) && Array.isArray(written))
@@ -310,7 +318,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null
 }
 
-/** Packages have no order. What a row does not say of one, a flag may have given: its size, and not its number. */
+/** Compares packages in any order. A field that a row lacks may come from a flag: its size, but not its number. */
 function comparePackages(field: string, before: readonly Package[], now: readonly Package[]): Difference[] {
   const booked = before.map(formatPackage).sort().join("; ")
   const written = now.map((each, at) => formatPackage({ ...before[at], ...each }))
@@ -321,12 +329,12 @@ function toText(value: unknown): string {
   return value === undefined || value === null ? "" : String(value)
 }
 
-/** As people write it: case and blanks do not count, nor how a phone number is written. */
+/** Normalizes case, blanks and the format of phone numbers. */
 function normalize(text: string, isPhone: boolean): string {
   if (isPhone) return text.replace(/\D/g, "").replace(AUSTRALIA, "")
   // Earlier releases booked these as they were written.
   return saysNothing(text) ? "" : plainText(decodeHtml(text))
 }
 
-/** What stands before the nine digits of a number in Australia. */
+/** The prefix before the nine digits of an Australian number. */
 const AUSTRALIA = /^(?:(?:00)?61|0)(?=\d{9}$)/

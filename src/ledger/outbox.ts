@@ -1,6 +1,6 @@
 /**
- * What could not be written because the database was lost: one small file each, in the state folder, which the next
- * command takes in.
+ * Outcomes that could not be written because the database was lost: one small file each in the state folder, which the
+ * next command writes to the ledger.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
@@ -12,17 +12,17 @@ import { sharedShipment } from "./refusals.ts"
 import { openReserve } from "./reserve.ts"
 import type { Store } from "./store.ts"
 
-/** An outcome, or that a claim was never sent; and in which ledger. */
+/** An outcome, or that a claim was never sent; and its ledger. */
 type Kept = ({ entry: Entry; token: string } | { unsent: string }) & { ledger?: string }
 
 export type Outbox = ReturnType<typeof openOutbox>
 
-/** Where the small files are: a folder, or what a test puts in its place. */
+/** The folder of these files; tests may replace it. */
 export interface OutboxFiles {
   /** Names; none where they cannot be listed. */
   list(): readonly string[]
   read(name: string): string
-  /** It stands on the disk afterwards, whole. */
+  /** Returns when the whole file is on the disk. */
   write(name: string, text: string): void
   remove(name: string): void
 }
@@ -35,11 +35,11 @@ export function openOutbox(folder: string, ledger: string, files: OutboxFiles = 
       files.write(file, `${JSON.stringify({ ...kept, ledger })}\n`)
       return path.join(folder, file)
     } catch {
-      // The caller reports all that is known.
+      // The caller reports everything that is known.
       return undefined
     }
   }
-  /** It may be spelled in another way by now, or have been copied. */
+  /** Its address may be spelled differently by now, or it may have been copied. */
   const isFor = async ({ database }: Store, kept: Kept) => {
     if ((kept.ledger ?? ledger) === ledger) return true
     const token = "unsent" in kept ? kept.unsent : kept.token
@@ -51,7 +51,7 @@ export function openOutbox(folder: string, ledger: string, files: OutboxFiles = 
     async keepUnsent(token: string): Promise<void> {
       await write(`unsent-${token}`, { unsent: token })
     },
-    /** Writes into the ledger what is kept for it; what is for another ledger stays. @returns the outcomes */
+    /** Writes the outcomes kept for this ledger into it; those for other ledgers stay. @returns the outcomes */
     async takeIn(store: Store) {
       const taken: { entry: Entry; isRecorded: boolean; error?: FreightError }[] = []
       for (const name of files.list().filter((each) => each.endsWith(".json"))) {
@@ -75,7 +75,7 @@ export async function recordKept(store: Store, { entry, token }: OwnOutcome) {
   return { entry, isRecorded: false, error }
 }
 
-/** @param write writes a file whole; what is durable outlasts a power cut */
+/** @param write writes a whole file; a durable one survives a power cut */
 export function openFolder(folder: string, write = writeWholeFile): OutboxFiles {
   return {
     list() {

@@ -5,7 +5,7 @@ import { isInFlight } from "./decision.ts"
 import { outcomeValues, SET_OUTCOME, toEntry } from "./entry-rows.ts"
 import { keepBarcodes } from "./barcodes.ts"
 
-/** An outcome as its sender knows it, with the token of its claim. */
+/** An outcome from its own sender, with the token of its claim. */
 export interface OwnOutcome {
   entry: Entry
   token: string
@@ -18,8 +18,8 @@ export interface SharedShipment {
 
 /**
  * Writes a sender's own outcome.
- * @param isContested the database has refused to write it: another entry has its key or its shipment
- * @returns false when something else stands under its key by now; what was made is then kept in a released entry
+ * @param isContested the database refused to write it: another entry has its key or its shipment
+ * @returns false if another entry has its key by now; the outcome is then kept in a released entry
  */
 export async function record(
   transaction: Transaction,
@@ -51,9 +51,9 @@ export async function record(
     await keepBarcodes(transaction, [settled])
     return !isTaken
   }
-  // Keep what a person released or reconcile found, unless this sender knows that it was made.
+  // Keeps an entry that a person released or reconcile settled, unless this sender knows that it was made.
   if (entry.state !== "done") return false
-  // No constraint of the database speaks for what has no key.
+  // No constraint of the database covers entries without a key.
   if (!isTaken && (await isMadeAgain(transaction, settled))) {
     isTaken = true
     markSecond(settled)
@@ -71,7 +71,7 @@ async function refreshScope(transaction: Transaction, settled: Entry): Promise<b
   return row !== undefined && row.duplicate_of !== null
 }
 
-/** Whether something else was claimed under the key: a person may have released this entry meanwhile. */
+/** Whether another entry was claimed under the key: a person may have released this one meanwhile. */
 async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: Entry): Promise<boolean> {
   const others = await transaction.all(
     `select id from sends where scope = ? and kind = ? and idempotency_key = ? and id <> ? and state in ('unknown', 'done')`,
@@ -95,15 +95,15 @@ async function isMadeAgain(
   return others.length > 0
 }
 
-/** Kept all the same: reconcile must not take the shipment for another entry's. */
+/** Kept anyway: reconcile must not assign the shipment to another entry. */
 function markSecond(settled: Entry): void {
   settled.state = "released"
   settled.note = `Made after it was released, and sent again: there may be two. ${settled.note ?? ""}`.trim()
 }
 
 /**
- * A shipment that was only matched to another entry belongs to this one, because the reply says so. An entry that got it
- * from a reply of its own keeps it.
+ * Gives a shipment that was only matched to another entry to this one, because the reply names it. An entry that got it
+ * from its own reply keeps it.
  * @returns the entry that keeps it
  */
 async function takeShipment(transaction: Transaction, settled: Entry): Promise<Entry | undefined> {
@@ -128,8 +128,8 @@ async function takeShipment(transaction: Transaction, settled: Entry): Promise<E
 }
 
 /**
- * A shipment with which others settled an entry, and which its own reply does not name, belongs to another entry of equal
- * content: to one that was released, for want of a shipment, if none is open. So what was released is opened again.
+ * If others settled an entry with a shipment that its own reply does not name, the shipment belongs to another entry of
+ * equal content: to a released one if none is open. That entry is opened again.
  */
 async function replaceGuess(transaction: Transaction, settled: Entry, token: string): Promise<void> {
   const { id, kind, content, facts } = settled
@@ -140,7 +140,7 @@ async function replaceGuess(transaction: Transaction, settled: Entry, token: str
   const guess = row?.shipment_id
   const scope = String(row?.scope)
   if (guess == null || guess === facts.shipmentId) return
-  // What its carrier cancelled was the other one.
+  // The carrier's cancellation was of the other entry.
   await transaction.run("update sends set cancelled_at = null where id = ?", [id])
   const rows = await transaction.all(
     "select * from sends where scope = ? and content_hash = ? and kind = ? and id <> ?",
@@ -164,7 +164,7 @@ async function replaceGuess(transaction: Transaction, settled: Entry, token: str
       `Shipment ${guess}, which was taken for this one's, belongs to no entry. ${settled.note ?? ""}`.trim()
 }
 
-/** Keeps why sending failed in an entry that stays open, and ends its lease. */
+/** Records why sending failed in an entry that stays open, and ends its lease. */
 export async function recordFailure(transaction: Transaction, { entry, token }: OwnOutcome): Promise<void> {
   await transaction.run(
     "update sends set error = ?, lease_until = null where id = ? and claim_token = ? and state = 'unknown'",
@@ -179,7 +179,8 @@ export async function renew(
 ): Promise<readonly string[]> {
   const held: string[] = []
   for (const id of ids) {
-    // Also one that has run out by a clock that was set: nobody has settled it, and its sender knows how long it holds.
+    // Also a lease that has expired by a clock that was set: the entry is not settled, and its sender knows how long
+    // the lease holds.
     const changed = await transaction.run(
       "update sends set lease_until = ? where id = ? and state = 'unknown' and lease_until is not null",
       [leaseUntil, id],
@@ -206,7 +207,7 @@ export async function settle(
       }
       const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
       delete settled.leaseUntil
-      // Only while it is open, and as it was read: a sender that renews its lease, or knows the outcome, goes first.
+      // Only while it is open and unchanged: a sender that renews its lease, or knows the outcome, takes precedence.
       const changed = await transaction.run(
         `update sends set ${SET_OUTCOME} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
         [...outcomeValues(settled), entry.id, stands.leaseUntil ?? ""],

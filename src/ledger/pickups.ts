@@ -1,5 +1,5 @@
 /**
- * The one question before any pickup: does this shipment have one? Nothing cancels a pickup, so `createOnce` asks it for
+ * Checks before any pickup whether the shipment has one. Pickups cannot be cancelled, so `createOnce` checks it for
  * every path.
  */
 import type {
@@ -15,11 +15,10 @@ import type { Entry } from "./entry.ts"
 import { alreadyAtCarrier, NotSent } from "./refusals.ts"
 import type { Store } from "./store.ts"
 
-/** What a pickup collects. */
 export interface Collects {
   /** Ids; none for goods on their own. */
   shipments: readonly string[]
-  /** GET /shipments/{id}; undefined where a pickup that exists is only noted, and nothing is sent. */
+  /** GET /shipments/{id}; undefined if an existing pickup is only recorded, and nothing is sent. */
   getShipment: ((id: string) => Promise<ShipmentDetail>) | undefined
 }
 
@@ -32,7 +31,6 @@ interface FoundPickup {
    * - `unclear`: it may have one, and neither the ledger nor the API says.
    */
   is: "none" | "booked" | "lost" | "open" | "unclear"
-  /** The pickup in the ledger. */
   entry?: Entry
   /** The carrier's. */
   reference?: string | undefined
@@ -60,7 +58,7 @@ export async function findPickup(
   if (now === "BOOKED") return { is: "booked" }
   if (now === "FAILED" || pickupStatus === "FAILED") return { is: "none" }
   if (booking && isReplyLost(booking)) return { is: "unclear" }
-  // A warning without a status may be that of a pickup which the service lost.
+  // A warning without a status may be about a pickup that the service lost.
   if (pickupStatus === undefined && labelWarning) return { is: "unclear" }
   return { is: (pickupStatus ?? now) === "NOT_BOOKED" ? "none" : "unclear" }
 }
@@ -78,8 +76,8 @@ export function findIncludedPickup(
 }
 
 /**
- * Whether a booking was settled without its own reply, which alone says RECONCILE_NEEDED: a later look reads NOT_BOOKED
- * then (BookingResponse, `pickupStatus`).
+ * Whether a booking was settled without its own reply. Only that reply says RECONCILE_NEEDED: a later look reads
+ * NOT_BOOKED (BookingResponse, `pickupStatus`).
  */
 export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
   return note !== undefined
@@ -112,10 +110,10 @@ export async function refuseSecondPickup(
   }
 }
 
-/** What the contract says of a booking's pickup. Any other status, or none, leaves open whether there is one. */
+/** The contract's statuses of a booking's pickup. Any other status, or none, leaves open whether there is a pickup. */
 const PICKUP_STATUSES: readonly string[] = ["NOT_BOOKED", "BOOKED", "FAILED", "RECONCILE_NEEDED"]
 
-/** Whether a booking's own reply says how its pickup stands: only then is one booked by itself. */
+/** Whether a booking's own reply states the status of its pickup: only then was one booked along with it. */
 export function saysPickup({ pickupStatus }: Pick<BookingResponse, "pickupStatus">): boolean {
   return pickupStatus !== undefined && PICKUP_STATUSES.includes(pickupStatus)
 }

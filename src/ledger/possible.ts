@@ -1,4 +1,4 @@
-/** Which shipment an entry may have made, by the details that both have. */
+/** Compares an entry with a shipment that it may have made, by the details that both have. */
 import type {
   ConsignmentBookingRequest,
   ShipmentDetail,
@@ -11,14 +11,14 @@ import type { UnreadRow } from "../contract/index.ts"
 import { hashTexts } from "./content.ts"
 import type { Entry } from "./entry.ts"
 
-/** A row of the list without an id, as far as it could be read, under a name that is no id. */
+/** A row of the list without an id, as far as it could be read, under a name that is not an id. */
 export function toUnreadShipment({ row }: UnreadRow): ShipmentSummary {
   return { ...Object(row), id: `${UNREAD}${hashTexts([JSON.stringify(row)]).slice(0, 12)}` }
 }
 
 const UNREAD = "unread row "
 
-/** The shipment; what the list has of it where there is no more, or its details cannot be read. */
+/** The shipment; the list's row if there is no more, or its details cannot be read. */
 export async function readDetail(
   api: Pick<FreightApi, "getShipment">,
   listed: ShipmentSummary,
@@ -34,9 +34,9 @@ export async function readDetail(
 
 /** Clocks differ: a shipment may carry a time this much before the intent's. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
-/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
+/** The contract does not say that `createdAt` has a zone. Without one it may be any place's time. */
 const ANY_ZONE_MS = 14 * 3_600_000
-/** How long after the intent a slow server may have made it. */
+/** How long after the intent a slow server may still create it (ms). */
 const LATEST_MS = 24 * 3_600_000
 
 /** When the service can have got a request, by its own clock: milliseconds since the epoch. */
@@ -59,13 +59,13 @@ export function madeBetween(shipment: ShipmentSummary): [earliest: number, lates
   return [at - slack, at + slack]
 }
 
-/** Whether an entry whose outcome is unknown may have made a shipment, by its details; `isMadeWithin` says when. */
+/** Whether a shipment's details match an entry with an unknown outcome; `isMadeWithin` compares the times. */
 export function isPossibleOutcome(shipment: ShipmentDetail, { facts, request }: Entry): boolean {
   const asked = request as ConsignmentBookingRequest
   return mayBeMadeBy(shipment, asked, facts.carrier) && isOutcome(shipment, asked)
 }
 
-/** By what the list has of a shipment; what it lacks, or a source that is not known, tells nothing apart. */
+/** By the fields of the list; missing fields, and an unknown source, exclude nothing. */
 export function mayBeMadeBy(
   { carrier, serviceCode, source }: ShipmentSummary,
   request: ConsignmentBookingRequest,
@@ -82,7 +82,7 @@ function isSameOrUnknown(one: string | undefined, other: string | undefined): bo
   return one === undefined || other === undefined || one === other
 }
 
-/** Whether a shipment that matches one entry would match the other as well, also where their API keys differ. */
+/** Whether a shipment that matches one entry would match the other as well, even if their API keys differ. */
 export function isRival(other: Entry, { id, kind, facts, request }: Entry): boolean {
   if (other.id === id || other.kind !== kind || kind !== "shipment") return false
   if (facts.carrier && other.facts.carrier && facts.carrier !== other.facts.carrier) return false
@@ -92,7 +92,7 @@ export function isRival(other: Entry, { id, kind, facts, request }: Entry): bool
 
 type Details = "receiver" | "sender" | "items" | "collectionDateTime"
 
-/** Compares the details that a shipment keeps of its request, as people write them; what is not known tells nothing apart. */
+/** Compares the details that a shipment keeps of its request, ignoring spelling; unknown details exclude nothing. */
 export function isOutcome(
   shipment: Pick<ShipmentDetail | ConsignmentBookingRequest, Details | "customerReference">,
   request: ConsignmentBookingRequest,
@@ -111,7 +111,7 @@ export function isOutcome(
   )
 }
 
-/** Whether all is known of a shipment that tells it from others. */
+/** Whether all details are known that tell a shipment from others. */
 export function isCompared({
   receiver,
   sender,
@@ -121,12 +121,12 @@ export function isCompared({
   return [receiver, sender, items, collectionDateTime].every((part) => part !== undefined)
 }
 
-/** As people write it: case and blanks do not count. */
+/** Ignores case and blanks. */
 export function same(a: string, b: string): boolean {
   return plainText(a) === plainText(b)
 }
 
-/** When it was made, as the API says it: milliseconds since the epoch if it names its zone, otherwise in any zone. */
+/** When it was made, by the API: milliseconds since the epoch if it has a zone, otherwise in any zone. */
 export function parseCreatedAt({ createdAt = "" }: Pick<ShipmentSummary, "createdAt">): {
   at: number
   hasZone: boolean

@@ -1,4 +1,4 @@
-/** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
+/** Settles entries with an unknown outcome: looks in the API for the shipments that they may have created. */
 import { FreightError } from "../base/errors.ts"
 import type { FreightApi } from "../api/index.ts"
 import type {
@@ -20,7 +20,7 @@ import { findMatches, findWindow, type MatchApi, readPages } from "./matching.ts
 import { isCompared, isRival } from "./possible.ts"
 import { describeOtherKey } from "./refusals.ts"
 
-/** What settling needs: the ledger, and whose entries. */
+/** The dependencies of settling: the ledger, and the account of the entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
   /** Fingerprint of the API key in use. */
   account: string
@@ -43,8 +43,8 @@ export interface Settled {
   /** ISO 8601, UTC. */
   sentAt: string
   /**
-   * `settled`: what was created is found, or a person said so. `released`: it may be sent again. The others stay open:
-   * `none` is there, `several` might be it, it may be `in-flight`, or freight `cannot-tell`.
+   * `settled`: found, or confirmed by a person. `released`: it may be sent again. The others stay open: `none` was
+   * found, `several` match, it may be `in-flight`, or freight `cannot-tell`.
    */
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
   /** Matching shipments. */
@@ -56,18 +56,18 @@ export interface Settled {
   note: string
   /** Until then the service or another process may still make it; then look again. ISO 8601 in UTC */
   lookAgainAt?: string
-  /** What only a person can find out, now: the question to the carrier. */
+  /** The question to ask the carrier now, if only a person can find out. */
   ask?: string
   /** Fingerprint of the API key that it was sent with, where only that one can tell. */
   needsKey?: string
 }
 
-/** What is to be done about an entry that stays open: one of them. */
+/** The next step for an entry that stays open: one of these. */
 type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
-/** A server that is behind may take this long to show what it made. */
+/** How long a slow server may take to show a new shipment. */
 const SETTLING_MS = 5 * 60_000
-/** A clock that is set may be off by so much, and a sender has renewed its lease after so long. */
+/** A clock that is set may be off by this much, and within this time a sender has renewed its lease. */
 const CLOCK_ERROR_MS = 2 * 3_600_000
 const RENEWED_AFTER_MS = 5_000
 /** `--until-known` looks this often. */
@@ -97,7 +97,7 @@ function compareSettled(one: Settled, other: Settled): number {
 }
 
 /**
- * Looks again and again until every outcome is known, or only a person can tell.
+ * Looks again and again until every outcome is known, or only a person can find out.
  * @param note told once until when it looks
  */
 export async function reconcileUntilKnown(
@@ -125,7 +125,7 @@ export async function reconcileUntilKnown(
 }
 
 /**
- * Settles the open bookings of which a look has just read the one shipment that matches, by the rules of `reconcile`.
+ * Settles open bookings whose only matching shipment was just read, by the rules of `reconcile`.
  * @returns those that were settled
  */
 export async function settleListed(
@@ -147,7 +147,7 @@ export async function settleListed(
     try {
       settled.push(await settleShipment(deps, entry, rivals, api, async () => listed.get(entry.id) ?? []))
     } catch (error) {
-      // What the service does not show any more, or not yet, settles nothing, and stops no other order.
+      // A shipment that the service does not show settles nothing, and stops no other order.
       if (!(error instanceof FreightError && error.kind === "notFound")) throw error
     }
   }
@@ -168,8 +168,8 @@ async function tellMeanwhile(store: Store, before: Settled): Promise<Settled> {
 }
 
 /**
- * Entries that no process is sending any more. A lease that expired a short while ago by the clock may have been
- * read through a clock that was moved: a live sender renews it within moments, so wait for those.
+ * Entries that no process is sending. A lease that expired a short while ago may only seem so, because the clock was
+ * set: a live sender renews it within moments, so wait for those.
  */
 export async function stillOpen(
   { store, clock, signal }: Pick<ReconcileDeps, "store" | "clock" | "signal">,
@@ -195,7 +195,6 @@ export async function stillOpen(
   }
 }
 
-/** What came of looking for an entry. */
 export function toSettled(
   entry: Entry,
   outcome: Settled["outcome"],
@@ -273,8 +272,8 @@ function askWhichOf(entry: Entry, matches: readonly ShipmentDetail[]): string {
 }
 
 /**
- * Exactly one matching shipment that no other entry made is the outcome, unless it could be that of another entry
- * of equal content, whose outcome is unknown too.
+ * The one matching shipment that no other entry made is the outcome, unless it could be that of another entry of equal
+ * content with an unknown outcome.
  */
 async function settleShipment(
   deps: ReconcileDeps,
@@ -329,7 +328,7 @@ async function settleShipment(
   return { ...tell("settled", `It is shipment ${only.id}.`), ...pickupWarning(only) }
 }
 
-/** What the lost reply alone could have said: see `pickups.ts`. */
+/** A warning about what only the lost reply could have said: see `pickups.ts`. */
 export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
   if (pickupStatus === "BOOKED" || pickupStatus === "FAILED") return {}
   return {
@@ -340,7 +339,7 @@ export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settle
 /** Larger differences between the clocks are reported. */
 const CLOCK_TOLD_MS = 10 * 60_000
 
-/** Says that this machine's clock is not the service's; undefined when it is, or that is not known. */
+/** Warns that this machine's clock differs from the service's; undefined if it does not, or if that is unknown. */
 export function clockWarning(
   { clock }: Pick<ReconcileDeps, "clock">,
   api: Pick<FreightApi, "clockOffset">,
@@ -350,7 +349,7 @@ export function clockWarning(
   return `this machine's clock is ${compareClocks(clock.now(), clock.now() + offset)} the service's: set it right`
 }
 
-/** Writes a shipment as what the entry made. @returns false when it was settled otherwise meanwhile */
+/** Settles an entry with a shipment. @returns false when it was settled otherwise meanwhile */
 export async function settleAs(
   store: ReconcileDeps["store"],
   entry: Entry,
@@ -415,12 +414,12 @@ function describeNoMatch(
 
 const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
 
-/** What a person does about a pickup who has asked the carrier. */
+/** The steps for a person who has asked the carrier about a pickup. */
 const EITHER_WAY = "If so, settle this with --settle; if not, release it."
 
 /**
- * A shipment that reads BOOKED has its pickup, if it had none before. Any other reading proves nothing (`NOT_BOOKED` also
- * after a lost record).
+ * A shipment that reads BOOKED has its pickup, if it had none before. Other readings prove nothing (`NOT_BOOKED` is
+ * also read after a lost record).
  */
 async function settlePickup(
   store: ReconcileDeps["store"],

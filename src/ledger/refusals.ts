@@ -1,4 +1,4 @@
-/** The ledger's errors: why nothing was sent, or what to do about what was sent. */
+/** The ledger's errors: why nothing was sent, or how to deal with an earlier send. */
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
 import { nextCommand, typedAgain } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
@@ -20,7 +20,7 @@ import { describeValues, isSameDay } from "./order.ts"
 import { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { Refusing, StandingOf } from "./standing.ts"
 
-/** Nothing was sent, because of how it stands. */
+/** Nothing was sent, because of its standing. */
 export class NotSent extends FreightError {
   readonly standing: Refusing
 
@@ -32,7 +32,7 @@ export class NotSent extends FreightError {
   }
 }
 
-/** The shipment that stands in its way; `has-pickup` is about the shipment that is asked for. */
+/** The shipment that prevents it; for `has-pickup`, the shipment that is asked for. */
 function getShipmentId(standing: Refusing): string | undefined {
   if (standing.kind === "has-pickup") return standing.shipmentId
   return "entry" in standing ? standing.entry.facts.shipmentId : undefined
@@ -43,7 +43,7 @@ type Asked = Pick<
   "sender" | "key" | "keyGiven" | "content" | "owner" | "facts" | "referenceHash" | "written" | "request"
 >
 
-/** What a person may say that a second one is meant of. */
+/** A send that a person may confirm as a second one. */
 export type Repeated = NotSent & { readonly standing: StandingOf<"equal" | "elsewhere" | "changed"> }
 
 export function isRepeated(error: unknown): error is Repeated {
@@ -53,14 +53,17 @@ export function isRepeated(error: unknown): error is Repeated {
   return standing.kind === "equal" || standing.kind === "elsewhere"
 }
 
-/** Whether it was booked elsewhere under its number, and differs in its collection day alone: standing orders do. */
+/** Whether it was booked elsewhere under its number, and only the collection day differs: standing orders do that. */
 function isOnAnotherDay({ entry, comparison }: StandingOf<"changed">): boolean {
   return (
     entry.elsewhere !== undefined && comparison.changed.every(({ field }) => field === "collectionDateTime")
   )
 }
 
-/** Of an order whose reference was booked before, for another day or longer ago than what equals it is refused. */
+/**
+ * The refusal of an order whose reference was booked before, for another day or longer ago than equal content is
+ * refused.
+ */
 export function bookedBefore(entry: Entry, asked: Asked): Repeated {
   const doubt = new NotSent({ kind: "equal", entry }, asked) as Repeated
   // Short: a question that does not fit its lines is cut.
@@ -74,7 +77,7 @@ function dayOf({ request }: Entry): string {
   return day.ok ? `, for ${formatDay(day.value)}` : ""
 }
 
-/** This machine's clock may be wrong, and only the clock says that nothing equal was made within 24 hours. */
+/** This machine's clock may be wrong, and only the clock says that no equal entry was made within 24 hours. */
 export class ClockDoubt extends FreightError {
   /** @param why without a full stop */
   constructor(why: string) {
@@ -91,7 +94,7 @@ export class ClockDoubt extends FreightError {
   }
 }
 
-/** Where it was booked that the ledger does not have. */
+/** Places outside the ledger where it was booked. */
 const WHERE = { PORTAL: "in the portal", API: "with another program or ledger" } as const
 
 /** `was booked on Mon 23 Nov 2026, 10:00 (SBC00000001)` */
@@ -102,7 +105,7 @@ export function describeBooked(entry: Entry): string {
   return `was booked ${entry.elsewhere ? `${WHERE[entry.elsewhere]} ` : ""}on ${sentText(entry)}${name ? ` (${name})` : ""}${cancelled && ` and ${cancelled}`}`
 }
 
-/** `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`; empty while it stands. */
+/** `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`; empty while it is not cancelled. */
 export function describeCancelled(entry: Entry): string {
   const word = getCancellation(entry)
   return word ? describeWord(word) : ""
@@ -113,24 +116,24 @@ export function describeWord({ at, confirmedBy }: Cancellation): string {
   return `cancelled on ${formatInstant(at)}, confirmed by ${safeText(confirmedBy, 200)}`
 }
 
-/** Of a shipment that was added to a pickup: `waits for PU-1 (carrier not told)`. */
+/** A shipment that was added to a pickup: `waits for PU-1 (carrier not told)`. */
 export function describeWaiting({ facts }: Pick<Entry, "facts">): string {
   return `waits for ${safeText(facts.reference ?? "its pickup", 100)} (${NOT_TOLD})`
 }
 
 export const NOT_TOLD = "carrier not told"
 
-/** What names one booking alone, of several for one order. */
+/** A name that means one booking alone, of several for one order. */
 export function nameBooking(entry: Pick<Entry, "key" | "facts">): string {
   const { consignmentNumber, shipmentId } = entry.facts
   return consignmentNumber ?? shipmentId ?? nameText(entry)
 }
 
-/** A booking that is to be cancelled, as far as its carrier is called for it. */
+/** A booking to cancel, with the fields that a call to its carrier needs. */
 export type ToCancel = Pick<Entry, "key" | "facts" | "elsewhere">
 
 /**
- * The way from a booking to another one in its place: ring, note the carrier's word, book again.
+ * The way from a booking to its replacement: call the carrier, note the cancellation, book again.
  * @param again what books it again; null where nothing is to
  * @param complete completes a command for the service that is used
  */
@@ -145,13 +148,16 @@ export function describeWay(
   return `To change it, call the carrier: ${complete(next)} says who to call; once it has cancelled, ${complete(`${next} --confirmed`)}${then}.`
 }
 
-/** How to book again what is cancelled while another consignment of its order stands; empty where nothing is. */
+/**
+ * How to book a cancelled consignment again while another of its order is not cancelled; empty where nothing is
+ * cancelled.
+ */
 export function describeBeside(cancelled: Entry | undefined): string {
   if (cancelled === undefined) return ""
   return ` If you mean ${safeText(nameBooking(cancelled))}, which is cancelled: book it again under a number of its own, as --replaces cannot tell which of the two you mean.`
 }
 
-/** The carrier has it, and the service has no record of it: never to be made again. */
+/** The carrier has it, and the service has no record of it: it must never be made again. */
 export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: string): FreightError {
   const { kind: errorKind, message, ...options } = explainAtCarrier(kind, what, note)
   return new FreightError(errorKind, message, options)
@@ -208,7 +214,7 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
 }
 
 /**
- * Replaces an error that says that nothing was sent, if something was made earlier in this run.
+ * Replaces an error that says that nothing was sent, if this run has created something before.
  * @param count how many things were made in this run; `last` is the newest
  */
 export function afterMade(
@@ -267,7 +273,7 @@ export function describeOtherKey(entry: Entry): string {
 const OTHER_ACCOUNT_HINT =
   "It may become known once both workstations have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
 
-/** Why an order is held back that another API key has sent, and what to do. */
+/** Why an order that was sent with another API key is held back, and what to do. */
 export function explainHeldBack(entry: Entry): { error: string; hint: string } {
   return {
     error: `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
@@ -275,13 +281,13 @@ export function explainHeldBack(entry: Entry): { error: string; hint: string } {
   }
 }
 
-/** Says that an order was made twice: two keys turned out to be of one account afterwards. */
+/** Says that an order was booked twice: two keys turned out to be of one account afterwards. */
 export function describeDuplicate(entry: Entry): string {
   const what = [describeFacts(entry.facts), `sent on ${sentText(entry)} at ${entry.sender.workstation}`]
   return `${keyText(entry) || entry.id} was made twice, as ${what.filter(Boolean).join(", ")}, and as ${entry.duplicateOf}, with two API keys of one account. Settle it with the carrier, then: freight reconcile --duplicate ${entry.id}`
 }
 
-/** A note where something was made before that is equal, or that has another collection day, and is made again. */
+/** A note for a repeat of an equal entry, or of one with another collection day. */
 export function equalBefore(earlier: Entry, request: unknown): string {
   const { consignmentNumber, shipmentId = earlier.id, reference = "" } = earlier.facts
   const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
@@ -290,7 +296,9 @@ export function equalBefore(earlier: Entry, request: unknown): string {
   return `${safeText(reference)} was booked before, on ${sentText(earlier)}${dayOf(earlier)}, with the same goods: ${which}. This is another one.`
 }
 
-/** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
+/**
+ * A warning for an order that was sent although another one, possibly the same under another number, has no outcome.
+ */
 export function warnOfOpenBeside(open: Entry): string {
   const name = nameText(open) || `${open.facts.about ?? open.id}, without a number,`
   return `${name} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
@@ -298,7 +306,7 @@ export function warnOfOpenBeside(open: Entry): string {
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
 
-/** How what was booked under a key is booked again after its carrier has cancelled it. */
+/** How to book again under the same key after the carrier has cancelled. */
 function describeReplacing(key: string): string {
   if (key === "") return "To book it again, add --again."
   const { next } = typedAgain(["--key", key, "--replaces"])
@@ -306,7 +314,7 @@ function describeReplacing(key: string): string {
   return `To book it again, in its place: the same command with ${flags}.`
 }
 
-/** How each kind is refused where one thing is to be made. */
+/** The refusals of each kind, where one send is asked for. */
 const REFUSALS: {
   readonly [Kind in Refusing["kind"]]: (standing: StandingOf<Kind>, asked: Asked | undefined) => Refusal
 } = {
@@ -418,9 +426,9 @@ function explainRefusal<Kind extends Refusing["kind"]>(
   return REFUSALS[standing.kind](standing, asked)
 }
 
-/** Where something has its key: another key would make a second one of what may be the same. */
+/** The advice where something has the same key: another key would make a second one of what may be the same. */
 export const MEANT_BESIDE = "If you mean a second one, add --again, without --key."
-/** Where nothing has its key. */
+/** The advice where nothing has the same key. */
 const MEANT = "If you mean a second one, add --again."
 
 /** When it was sent, and where that was another desk. */
@@ -457,7 +465,7 @@ const MADE_ALREADY = {
   "pdf-print": "PRINTED_ALREADY",
 } as const satisfies Record<Entry["kind"], ErrorCode>
 
-/** What it has in common with what was made. */
+/** Names what both have in common. */
 function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
   const { shipmentId } = entry.facts
   if (entry.isUnclear) return explainUnclear(entry)

@@ -1,6 +1,6 @@
 /**
- * A file beside the outbox: room for outcomes once the disk is full, and how far each ledger was that is used from
- * here. Its blocks are on the disk already, so that a full disk keeps neither from being written.
+ * A file beside the outbox: room for outcomes when the disk is full, and the state of each ledger that is used from
+ * here. Its blocks are allocated in advance, so that both can be written on a full disk.
  */
 import { hash } from "node:crypto"
 import { appendFileSync, closeSync, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs"
@@ -8,7 +8,7 @@ import path from "node:path"
 import { codeOf, makeFolder, reasonOf } from "../base/system.ts"
 import { unusable } from "./database/database.ts"
 
-/** How far a ledger is: its own name, and how many claims and outcomes were written into it. */
+/** The state of a ledger: its own name, and how many claims and outcomes were written into it. */
 export interface Mark {
   ledger: string
   count: number
@@ -30,7 +30,7 @@ export function openReserve(outbox: string) {
     try {
       if (getSize() > MARKS_BYTES) truncateSync(file, MARKS_BYTES)
     } catch {
-      // Whoever needs the room finds out.
+      // The next write reports it.
     }
   }
   /** @param act gets the line of a place, empty if it has none, and where it belongs */
@@ -68,7 +68,7 @@ export function openReserve(outbox: string) {
       }
     },
     free,
-    /** How far the ledger in a place was when it was last written from here; undefined where that is not known. */
+    /** The state of the ledger in a place when this machine last wrote to it; undefined if unknown. */
     read(place: string): Mark | undefined {
       try {
         const line = onLine("r", place, (line) => line)

@@ -1,4 +1,4 @@
-/** What brings orders back: how it is named, and when two bring back the same. */
+/** Names returns, and decides whether two return the same packages. */
 import { groupNumber } from "../base/order-number.ts"
 import { safeText } from "../base/safe-text.ts"
 import { formatPackage, getReturnOf, toSize } from "../contract/index.ts"
@@ -6,21 +6,21 @@ import type { Package } from "../contract/generated/types.ts"
 import type { Entry } from "./entry.ts"
 import type { WrittenOrder } from "./order.ts"
 
-/** What may bring an order back: an entry, or what is asked for. */
+/** An entry or a request that may be a return. */
 interface Order {
   facts?: Pick<Entry["facts"], "own"> | undefined
   request?: unknown
-  /** As a person wrote it, which goes over the request. */
+  /** As a person wrote it; it takes precedence over the request. */
   written?: WrittenOrder | undefined
 }
 
-/** The key of what brings an order back, by the order's number. @param parts the packages, where that is not all of it */
+/** The key of a return, by the order's number. @param parts the packages, if it returns only some */
 export function returnKey(number: string, parts: readonly Package[] = []): string {
   return [`RETURN-OF-${number}`, ...parts.map(formatPackage).sort()].join("-")
 }
 
 /**
- * Why a return cannot have a number, as it would be taken for the order that it brings back; undefined where it can.
+ * Why a return cannot have a number that would be confused with its order's; undefined if it can.
  * @param order the numbers of that order
  */
 export function findReturnNumberError(
@@ -32,14 +32,14 @@ export function findReturnNumberError(
 }
 
 /**
- * Whether freight named what is asked for after the order that it brings back: then whoever asks once more, at this desk or
- * another, may mean a second return, and is asked. A key that a person gave is answered with what was made under it.
+ * Whether freight named the return after its order. Then a second request, at this desk or another, may mean a second
+ * return, and freight asks. A key that a person gave is answered with the entry made under it.
  */
 export function mayMeanSecond(asked: Order & { keyGiven: boolean; again: boolean }): boolean {
   return getReturnOf(asked.facts?.own) !== undefined && !asked.keyGiven && !asked.again
 }
 
-/** Whether two bring back the same packages of one order; undefined where one of them brings nothing back. */
+/** Whether two return the same packages of one order; undefined if either is not a return. */
 export function isSameReturn(one: Order, other: Order): boolean | undefined {
   const [a, b] = [one, other].map(({ facts }) => getReturnOf(facts?.own))
   if (a === undefined || b === undefined) return undefined
@@ -47,8 +47,8 @@ export function isSameReturn(one: Order, other: Order): boolean | undefined {
 }
 
 /**
- * Whether an entry is no answer to what is asked for under its key, as one of them brings an order back and the other does
- * not, or another one. What is not known of what is asked tells nothing.
+ * Whether an entry does not answer a request under its key, because only one of them is a return, or they return
+ * different orders. Unknown fields of the request prove nothing.
  */
 export function isOfOtherJourney(entry: Order, asked: Order): boolean {
   if (asked.facts?.own === undefined) return false
@@ -57,8 +57,8 @@ export function isOfOtherJourney(entry: Order, asked: Order): boolean {
 }
 
 /**
- * Whether both may bring back one package: they have one of one size, as far as it is known which they have; its weight may
- * be another by now. What has a size that no package of the order has may be any of them, measured anew or in another box.
+ * Whether both may return one package: they share a size, as far as their packages are known. The weight is ignored, as
+ * it may change. A size that no package of the order has may be any of them, measured again or in another box.
  */
 function sharePackages(one: Order, other: Order): boolean {
   const [sizes, others] = [one, other].map(listSizes)
@@ -68,14 +68,14 @@ function sharePackages(one: Order, other: Order): boolean {
   return [...sizes, ...others].some(isStrange) || sizes.some((size) => others.includes(size))
 }
 
-/** Of its packages, as they were written or, where no size was, as they are sent. */
+/** The sizes of its packages as written, otherwise as sent. */
 function listSizes({ request, written }: Order): string[] {
   const sent = Object(request) as { packages?: unknown }
   const sizes = toSizes(written?.fields.packages)
   return sizes.length > 0 ? sizes : toSizes(sent.packages)
 }
 
-/** Of those that have a size. */
+/** The sizes of the packages that have one. */
 function toSizes(packages: unknown): string[] {
   return Array.isArray(packages) ? (packages as Package[]).flatMap((each) => toSize(each) ?? []) : []
 }

@@ -27,7 +27,7 @@ import { PAYMENTS } from "./records/payments.ts"
 import { PLACES } from "./records/places.ts"
 import { findVersion, SCHEMA_VERSION } from "./version.ts"
 
-/** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
+/** Whether a claim has the content of a new one, and one of the two has a generated key. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
       and state = 'unknown' and (key_given = 0 or new.key_given = 0)`
 
@@ -39,7 +39,7 @@ const CHECK_CONTENT_ALONE = `create or replace function check_content_alone() re
   return new;
 end $$`
 
-/** Does in a step what SQL cannot. */
+/** A step's change that SQL alone cannot make. */
 type Change = (transaction: Transaction) => Promise<void>
 
 type Statement = string | Record<Database["dialect"], readonly string[]> | Change
@@ -62,8 +62,8 @@ const DUPLICATE_INDEXES = [
 ]
 
 /**
- * How far the ledger is, so that an older copy in its place is noticed: see `lost.ts`. Not in a shared database, where
- * all desks would wait for each other's write of that row.
+ * The state of the ledger, so that an older copy in its place is noticed: see `lost.ts`. A shared database has none,
+ * because all desks would wait for that row.
  */
 const LEDGER_MARK: Statement = {
   sqlite: [
@@ -93,8 +93,8 @@ const DISPUTE_TABLES = [
 ]
 
 /**
- * A freight that was open while the ledger was updated does not write the number: its message is this, also of outcomes
- * that it wanted to record together with the claim.
+ * Message for a freight that was open while the ledger was updated and does not write the number; it also covers
+ * outcomes in the same transaction as the claim.
  */
 const WITHOUT_NUMBER = "a newer freight has updated this ledger: update freight on this machine"
 
@@ -102,8 +102,8 @@ const WITHOUT_NUMBER = "a newer freight has updated this ledger: update freight 
 const NUMBERS: readonly Statement[] = [
   "create index sends_number on sends (scope, normalized_number)",
   {
-    // An error of a constraint would be taken for an equal entry, and tried again: a path that is not one is an error in
-    // the statement, whose message has the words.
+    // A constraint's error would be taken for an equal entry, and tried again. An invalid path is an error of the
+    // statement, and its message has the words.
     sqlite: [
       `create trigger sends_have_number before insert on sends when new.normalized_number is null
         begin
@@ -120,19 +120,19 @@ const NUMBERS: readonly Statement[] = [
   },
 ]
 
-/** As version 13 made it: of what has one time, the next page begins behind the last id. */
+/** As version 13 made it: among rows of one time, the next page begins after the last id. */
 const CREATE_CREATED = "create index sends_created on sends (created_at, id)"
 
 /** Rows of one statement, two values each. */
 const FILLED_AT_ONCE = 500
 
 /**
- * A reference whose hash is another one since version 19 (a `#` in front), 20 (signs that nobody sees), 21 (decimals) or
- * 22 (words before it).
+ * A reference whose hash changed in version 19 (a `#` in front), 20 (invisible signs), 21 (decimals) or 22 (words
+ * before it).
  */
 const WRITTEN_OTHERWISE = new RegExp(`[#.\\p{Cf}${INVISIBLE_SIGNS}]|^\\s*(?:order|n[or]|number)`, "iu")
 
-/** Gives each entry its number in the spelling that is compared since version 22, and hashes references again whose spelling differs. */
+/** Gives each entry its number in the spelling of version 22, and hashes references again whose spelling differs. */
 async function rewriteNumbers(transaction: Transaction): Promise<void> {
   const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number, own"
   const read = (last: DatabaseRow | undefined, size: number) =>
@@ -169,7 +169,7 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
   }
 }
 
-/** Keeps the barcodes of what was booked before version 22. */
+/** Keeps the barcodes of bookings before version 22. */
 async function keepEarlierBarcodes(transaction: Transaction): Promise<void> {
   const read = (last: DatabaseRow | undefined, size: number) =>
     transaction.all(
@@ -188,7 +188,7 @@ async function keepEarlierBarcodes(transaction: Transaction): Promise<void> {
     )
 }
 
-/** Registers invoices under what identifies them since version 22; of two that are one now, keeps the first. */
+/** Registers invoices under their key of version 22; keeps the first of two that are one now. */
 async function rewriteInvoices(transaction: Transaction): Promise<void> {
   const rows = await transaction.all("select supplier, number from invoices order by registered_at")
   for (const { supplier, number } of rows) {
@@ -205,7 +205,7 @@ async function rewriteInvoices(transaction: Transaction): Promise<void> {
 
 const DAY_MS = 86_400_000
 
-/** References count in any spelling from here on. Only what may still be equal to a new order is hashed again. */
+/** References are equal in any spelling from here on. Only those that may still equal a new order are hashed again. */
 async function hashReferences(transaction: Transaction): Promise<void> {
   const since = new Date((await transaction.now()) - 2 * DAY_MS).toISOString()
   await hashReferencesOf(transaction, "(state = 'unknown' or coalesce(settled_at, created_at) > ?)", [since])
@@ -241,13 +241,13 @@ const ELSEWHERE_TABLES = [
   createTable("elsewhere_marks", [ELSEWHERE_MARKS], "key_id"),
 ]
 
-/** What an audit finds by its bills; as version 13 made them. */
+/** Indexes by which audits find bills; as version 13 made them. */
 const DISPUTE_INDEXES = [
   "create index disputes_bill on disputes (bill_number)",
   "create index credits_bill on credits (bill_number)",
 ]
 
-/** What was not imported, and what was moved since; as version 14 made them. */
+/** Unimported files and later transfers; as version 14 made them. */
 const CLEARING_TABLES = [
   "alter table postings add column undone text",
   createTable("clearing_moves", [MOVES]),
@@ -274,34 +274,34 @@ const DISPATCH_TABLES = [
   "create index dispatches_file on dispatches (file, workstation)",
 ]
 
-/** As version 17 made them: by what happened to bookings, services are chosen. */
+/** As version 17 made them: they serve choosing services by past bookings. */
 const EVIDENCE_INDEXES: readonly Statement[] = [
   LANE_INDEXES,
   "create index disputes_shipment on disputes (shipment_id)",
 ]
 
-/** As version 22 made it: what was done to invoices. Those that were registered before have no steps. */
+/** As version 22 made it: the steps of invoices. Invoices registered before have none. */
 const INVOICE_STEP_TABLE: readonly Statement[] = [
   createTable("invoice_steps", [INVOICE_STEPS], "supplier, number, id"),
   "create index invoice_steps_refers_to on invoice_steps (supplier, refers_to) where refers_to is not null",
 ]
 
-/** As version 22 made it: what bills charge as GST on what is disputed. Nobody knows it of earlier disputes. */
+/** As version 22 made it: the GST that bills charge on disputed amounts. It is unknown for earlier disputes. */
 const DISPUTED_GST = `alter table disputes add column ${DISPUTED_SINCE.sql}`
 
-/** As version 22 made them: what was paid of bills, and when each is to be paid. Earlier postings do not say it. */
+/** As version 22 made them: payments of bills, and the due day of each. Earlier postings do not have it. */
 const PAYMENT_TABLE = [
   createTable("payments", [PAYMENTS]),
   "create index payments_bill on payments (bill_number)",
   "alter table postings add column due text",
 ]
 
-/** As version 22 made them: why the amount of a bill is not known, and since when. */
+/** As version 22 made them: why the amount of a bill is unknown, and since when. */
 const BILL_DOUBT = ["doubt text", "doubt_at text"].map((column) => `alter table bills add column ${column}`)
 
 /**
- * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
- * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
+ * Records what left the clearing account until version 14: amounts that returned with a credit whose bill was posted
+ * after it paid, and disputes closed by hand after posting, before freight recorded transfers.
  */
 async function keepEarlierMoves(transaction: Transaction): Promise<void> {
   const postings = await transaction.all("select * from postings order by posted_at")
@@ -328,7 +328,7 @@ async function keepEarlierMoves(transaction: Transaction): Promise<void> {
     const gone = steps.reduce((sum, step) => {
       if (step.dispute_id !== id || String(step.written_at) <= String(posting.posted_at)) return sum
       const amount = Number(step.amount_cents)
-      // Version 14 named the account of each charge, and kept moves.
+      // Version 14 named the account of each charge, and recorded moves.
       const isKept = String(posting.content).includes('"account"')
       if (step.credit_id == null) return isKept ? sum : sum + Math.max(0, amount)
       const credit = credits.get(step.credit_id)
@@ -362,17 +362,16 @@ async function keepEarlierMoves(transaction: Transaction): Promise<void> {
 const CREATE_LABEL_PRINTS =
   "create index sends_label_print on sends (scope, shipment_id) where kind = 'label-print'"
 
-/** What a carrier has cancelled on the phone; as version 22 made them. */
+/** Cancellations by carriers on the phone; as version 22 made them. */
 const CANCELLED_COLUMNS = [
   "alter table sends add column cancelled_at text",
   "alter table sends add column cancellations text",
 ]
 
-/** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
   ...DUPLICATE_INDEXES,
-  // Whose a shipment is, is also asked without an account.
+  // A shipment's account is also looked up without a scope.
   `create unique index sends_shipment on sends (shipment_id, scope)
     where kind = 'shipment' and shipment_id is not null`,
   "create index sends_key on sends (scope, idempotency_key)",
@@ -382,13 +381,13 @@ const SCHEMA: readonly Statement[] = [
   "create index sends_open on sends (state) where state = 'unknown'",
   "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
   CREATE_LABEL_PRINTS,
-  // What is found by any of its names: see `named.ts`.
+  // Names that find an entry: see `named.ts`.
   "create index sends_consignment on sends (scope, consignment_number)",
   "create index sends_order on sends (scope, order_number)",
   "create index sends_customer_reference on sends (scope, reference)",
   "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
-  // A unique index cannot say it: several keys that people gave may have the same content, and no other key may
-  // stand beside them. What has no lease is not being sent: it comes from another ledger.
+  // A unique index cannot express it: several keys that people gave may have the same content, and no generated key may
+  // be beside them. An entry without a lease is not being sent: it comes from another ledger.
   {
     sqlite: [
       `create trigger sends_content_alone before insert on sends
@@ -437,7 +436,10 @@ const SCHEMA: readonly Statement[] = [
   ...PAYMENT_TABLE,
 ]
 
-/** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
+/**
+ * Each step makes the tables of its version from those of the version before. A step, and the code that it uses, is
+ * never changed.
+ */
 const STEPS: readonly { version: number; statements: readonly Statement[] }[] = [
   {
     version: 10,
@@ -448,7 +450,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
           null, '', first_used_at, first_used_at, '[]', '{}', 0 from accounts`,
       "drop table accounts",
       "drop table imports",
-      // Claims of all accounts take the same lock: which of them are one is decided by the claim.
+      // Claims of all accounts take the same lock: the claim decides which of them are one.
       { sqlite: [], postgres: [CHECK_CONTENT_ALONE] },
       "alter table sends add column duplicate_of text",
       "alter table sends add column duplicate_settled_at text",
@@ -506,7 +508,6 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
   return `create table ${name} (\n  ${lines.join(",\n  ")}\n)`
 }
 
-/** The names of the tables. */
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The oldest version that the steps begin with. */
@@ -514,8 +515,8 @@ export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 
 /**
  * Makes the tables, or brings them up to this version.
- * @param note is told before it takes long
- * @throws FreightError `config` when a newer freight made them
+ * @param note gets a line before a long step
+ * @throws FreightError `config` if a newer freight made them
  */
 export async function migrate(
   database: Database,
@@ -543,7 +544,7 @@ export async function migrate(
   await database.transaction(bringUp, true)
 }
 
-/** From so many entries on, to make an index of them takes seconds. */
+/** From this number of entries on, creating an index takes seconds. */
 const MANY_ENTRIES = 100_000
 
 async function isLarge(database: Database): Promise<boolean> {

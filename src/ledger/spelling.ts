@@ -1,4 +1,4 @@
-/** Which number an order has, and how it is compared with those of others. */
+/** Reads an order's number, and compares it with others. */
 import { foldNumber, groupNumber } from "../base/order-number.ts"
 import { getReturnOf } from "../contract/index.ts"
 import { type Entry, keyText } from "./entry.ts"
@@ -10,8 +10,8 @@ type Named = Pick<Entry, "key" | "keyGiven"> & {
 }
 
 /**
- * The number of an order as it was written: the key that a person gave, otherwise the customer's reference. All that brings
- * one order back has one number, whatever its key: so each is looked at beside the others.
+ * The number of an order as written: the key that a person gave, otherwise the customer's reference. All returns of one
+ * order have one number, whatever their keys, so that each is compared with the others.
  */
 export function getOrderNumber(order: Named): string {
   const returned = getReturnOf(order.facts?.own)
@@ -19,7 +19,7 @@ export function getOrderNumber(order: Named): string {
   return order.keyGiven ? keyText(order) : (order.facts?.reference ?? "")
 }
 
-/** The reference of an order as it was written; its key is the only name of one without. */
+/** The reference of an order as written; without one, its key. */
 export function getReference({ facts, request, ...order }: Named): string {
   return facts?.reference || String(Object(request).customerReference ?? "") || getOrderNumber(order)
 }
@@ -39,7 +39,7 @@ export function findRespelling(entry: Named, number: string): "another" | "perha
 }
 
 /**
- * How the number of an entry that equals an order is written, and whether it surely is this one.
+ * The spelling of an equal entry's number, and whether it is certainly the same number.
  * @param reference of the order
  */
 export function compareNumber(
@@ -55,7 +55,7 @@ export function compareNumber(
   }
 }
 
-/** The number by which an order is found, the same for all that may be one order; empty where it has none. */
+/** The number that finds an order, the same for all spellings that may be one order; empty if it has none. */
 export function getNormalizedNumber(order: Named): string {
   const known = NORMALIZED.get(order)
   if (known !== undefined) return known

@@ -1,27 +1,30 @@
-/** Whether something may be sent, and if not, why: the one answer, which a look-up tells and a claim decides. */
+/** Whether something may be sent, and the reason if not. Look-ups report it and claims act on it. */
 import type { Entry } from "./entry.ts"
 import type { Comparison, Difference } from "./order.ts"
 
-/** What is known of each kind. */
+/** The parts of each kind. */
 interface Parts {
   /**
-   * Nothing keeps it from being sent. `earlier` is what was made before and is to be told: under a key what has the same
-   * reference, goods and receiver for another day, without one what is equal; `expired` is what would have been equal
-   * within 24 hours and is older by this clock, where no key was given. Neither is there with `again`. `beside`
-   * has the same goods for the same receiver and day under another number or none, and no known outcome.
+   * Nothing prevents sending. `earlier` is an entry to report: under a key, one with the same reference, goods and
+   * receiver for another day; without a key, an equal one. `expired` would be equal within 24 hours, but is older by
+   * this clock, where no key was given. Neither is set with `again`. `beside` has the same goods, receiver and day
+   * under another number or none, and no known outcome.
    */
   free: { earlier?: Entry; expired?: Entry; beside?: Entry }
-  /** It was made under this key, and its result is given again; `ignored` has circumstances that differ. */
+  /**
+   * It was made under this key, and its result is returned again; `ignored` lists fields that differ without
+   * identifying it.
+   */
   booked: { entry: Entry; ignored: readonly Difference[] }
   /** It was made under this key, and its carrier has cancelled it: the key stays taken. */
   cancelled: { entry: Entry }
-  /** Booked before, and another order by now, or taken back. */
+  /** Booked before, and changed since, or its cancellation was reversed. */
   changed: { entry: Entry; comparison: Comparison }
   /** The key was used for another pickup or print. */
   "key-taken": { entry: Entry }
   /**
-   * Something equal was made within 24 hours; or, of whatever age, its number in another spelling, or its reference, goods
-   * and collection day under another key.
+   * An equal entry was made within 24 hours; or, at any age, one with its number in another spelling, or with its
+   * reference, goods and collection day under another key.
    */
   equal: { entry: Entry }
   /** A shipment that it collects has a pickup; the ledger may not have that pickup. */
@@ -34,11 +37,14 @@ interface Parts {
   sending: { entry: Entry }
   /** It was sent, and its outcome is not known. */
   unknown: { entry: Entry }
-  /** Sent with another API key, of which it is not known whether it is of the same account. */
+  /** Sent with another API key that may be of the same account. */
   "other-account": { entry: Entry }
   /** A second consignment of an order that was never booked. */
   "not-before": { reference: string }
-  /** It is to take the place of a booking that its carrier has not cancelled; `beside` is another of its order, which is. */
+  /**
+   * It is to replace a booking that its carrier has not cancelled; `beside` is another booking of its order that is
+   * cancelled.
+   */
   "not-cancelled": { entry: Entry; beside?: Entry }
 }
 
@@ -48,12 +54,11 @@ export type StandingOf<Kind extends StandingKind> = { [K in Kind]: { kind: K } &
 
 export type Standing = StandingOf<StandingKind>
 
-/** Why it is not sent. */
 export type Refusing = StandingOf<Exclude<StandingKind, "free" | "booked">>
 
 const SETTLED = ["booked", "elsewhere", "cancelled", "changed", "unknown"] as const
 
-/** Whether what was sent before answers, so that errors of the order do not matter any more. */
+/** Whether an earlier send is the answer, so that errors of the order no longer matter. */
 export function isSettled<Any extends { kind: string }>(
   standing: Any,
 ): standing is Extract<Any, { kind: (typeof SETTLED)[number] }> {

@@ -1,4 +1,4 @@
-/** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
+/** The ledger's database operations. Claims and outcomes that are ready at the same time share one transaction. */
 import type { Ids } from "../base/ports.ts"
 import { ACCOUNTS } from "./accounts/account.ts"
 import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
@@ -20,7 +20,7 @@ interface StoreOptions {
 
 /** Entries in one transaction at most. */
 const MAX_AT_ONCE = 64
-/** A unique violation means that another process was quicker: the next look sees what it did. */
+/** A unique violation means that another process was faster: the next look sees its entry. */
 const LOOKS = 5
 
 type Claiming = { claim: Claim; token: string }
@@ -37,7 +37,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
         if (claims.length > 0) await transaction.share(ACCOUNTS)
         await transaction.lock(claims.flatMap(({ claim }) => lockNames(claim)))
         const results = new Map<Claiming | OtherWrite, unknown>()
-        // What is settled first may free a key that is claimed after it.
+        // Settling first may free a key that is claimed after it.
         for (const write of writes)
           if (typeof write === "function") results.set(write, await write(transaction, now, isContested))
         const claimed = await claimAll(transaction, claims, now, leaseFrom(now), isContested)
@@ -51,11 +51,12 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
   return {
     ...reader,
     database,
-    /** Where it is, for people. */
     place: database.place,
     /** Names a claim before it is made, so that it is known again after a broken connection. */
     newToken: () => ids.uuid(),
-    /** Looks and claims in one transaction. @throws FreightError when the ledger cannot be used: then nothing stands */
+    /**
+     * Looks and claims in one transaction. @throws FreightError if the ledger cannot be used: then nothing was claimed
+     */
     claim: async (claim: Claim, token: string) => (await write({ claim, token })) as Claimed,
     /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
     async undo(token: string) {
@@ -64,20 +65,20 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
         ["Never sent: the ledger could not be reached when it was claimed.", token],
       )
     },
-    /** What `claim` would say now. */
+    /** The answer that `claim` would give now. */
     look: groupCommit(
       async (questions: readonly AccountQuestion[]) => judgeAll(database, questions, await database.now()),
       MAX_AT_ONCE,
     ),
     /**
-     * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
-     * @returns false when something else stands under its key by now; the other entry that has its shipment
+     * Writes a sender's own outcome. It overwrites outcomes recorded by others since: they inferred, the sender knows.
+     * @returns false if another entry has its key by now; the other entry that has its shipment
      */
     record: async (entry: Entry, token: string) =>
       (await write((transaction, now, isContested) =>
         record(transaction, { entry, token }, now, isContested),
       )) as Awaited<ReturnType<typeof record>>,
-    /** Keeps why sending failed in an entry that stays open, and ends its lease. */
+    /** Records why sending failed in an entry that stays open, and ends its lease. */
     async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
     },
@@ -89,19 +90,19 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       ])
     },
     /**
-     * Settles an open entry that nobody is sending.
+     * Settles an open entry that no process is sending.
      * @param unless an open entry beside which it must stay open
      * @returns false when it is not so any more, or the shipment is another's
      */
     settle: (entry: Entry, unless?: (other: Entry) => boolean) => settle(database, entry, unless),
-    /** Moves the leases on. @returns the ids of those that still held */
+    /** Extends the leases. @returns the ids of those that still held */
     renew: async (sending: readonly string[]) =>
       (await write((transaction, now) => renew(transaction, sending, leaseFrom(now)))) as readonly string[],
     /** Adds the consignment number that the carrier gave later. */
     async learnConsignment(id: string, consignmentNumber: string) {
       await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
     },
-    /** What stands under a shipment's key, whatever account has sent it; otherwise what was booked elsewhere under its number. */
+    /** The entry under a shipment's key in any account; otherwise the shipment booked elsewhere under its number. */
     async lookInAll(question: Question): Promise<Decision> {
       const own = await reader.latest(undefined, "shipment", question.key)
       const decision = decideClaim(own ? [own] : [], question, await database.now())
@@ -111,7 +112,6 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       const stranger = chooseElsewhere(found, question)
       return stranger ? { ...compareStranger(stranger, question), ...(own && { own }) } : decision
     },
-    /** The database's clock. */
     now: () => database.now(),
     close: () => database.close(),
   }

@@ -1,4 +1,7 @@
-/** The version of the ledger's tables. What makes them is in `schema.ts`, which is loaded for a ledger of another version. */
+/**
+ * The version of the ledger's tables. The tables are created in `schema.ts`, which is loaded for a ledger of another
+ * version.
+ */
 import type { Database } from "./database/database.ts"
 
 /** The version that this freight makes and reads. */

@@ -10,13 +10,13 @@ import { asksForProgramFormat } from "./formats.ts"
 import { once, type OpenSession } from "./session.ts"
 
 export interface Asking {
-  /** There is someone to ask: standard input and standard error are a terminal, and no `--no-input`. */
+  /** There is a person to ask: standard input and standard error are a terminal, and no `--no-input`. */
   readonly interactive: boolean
-  /** Asks the person a question that stands alone; only where `interactive` is true. */
+  /** Asks a question without steps back; only if `interactive` is true. */
   prompt(): Promise<Questions>
   /** Asks once before money is spent. */
   readonly spending: SpendGuard
-  /** A conversation with steps back; only where `interactive` is true. */
+  /** A conversation with steps back; only if `interactive` is true. */
   converse(options: { keepsAnswers: boolean }): Promise<Conversation>
 }
 

@@ -1,7 +1,7 @@
 /**
- * All that a command may touch, in five parts. A function that uses most of it takes `Deps`; any other takes the
- * part that it needs, names several, `{ clock, settings }: Pick<Deps, "clock" | "settings">`, or takes plain values. Each
- * thing is made when it is first asked for, so that a command pays for what it uses.
+ * The dependencies of a command, in five parts. A function that uses most of them takes `Deps`; any other takes the
+ * part that it needs, names several, `{ clock, settings }: Pick<Deps, "clock" | "settings">`, or takes plain values.
+ * Each is created on first use, so that a command pays only for what it uses.
  */
 import path from "node:path"
 import { clearLeftovers, type Globals, type Host, variable, workstation } from "../machine/index.ts"
@@ -36,7 +36,7 @@ export function createDeps(
       clearLeftovers([stateDir, path.dirname(config.file)], clock.now())
     },
   }
-  // Not spread: what is made when it is first asked for would be made now.
+  // Not spread: that would create everything at once.
   for (const part of [
     session,
     asking,

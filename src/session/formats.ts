@@ -1,4 +1,4 @@
-/** The values of `--format` with a command and its flags: one place for the check and for help. */
+/** The values of `--format` for a command and its flags: shared by the check and by help. */
 import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
@@ -12,7 +12,7 @@ export interface Formatted {
 }
 
 export const FORMAT_VARIABLE = "FREIGHT_FORMAT"
-/** A workbook needs a file, and bare values need the names of fields: neither suits every command. */
+/** A workbook needs a file, and bare values need field names: neither suits every command. */
 const VARIABLE_FORMATS: readonly string[] = ["table", "json", "ndjson", "csv"]
 
 /** The formats that a command can write, whatever its flags. */
@@ -21,7 +21,8 @@ export function listFormats({ formats = FORMATS }: Formatted): readonly string[]
 }
 
 /**
- * How a command prints: as its flags say, or else the variable where the command can write that, or else as a table.
+ * The output format of a command: from its flags, otherwise the variable if the command can write that, otherwise a
+ * table.
  * @param given the global flags, and the command's own
  */
 export function readOutput(command: Formatted, given: Globals, env: Env, name: string): Output {
@@ -51,7 +52,7 @@ export function readOutput(command: Formatted, given: Globals, env: Env, name: s
   }
 }
 
-/** Whether the command line itself asks for what is not for people: a variable is set for all commands alike. */
+/** Whether the command line itself asks for a format for programs: the variable is set for all commands alike. */
 export function asksForProgramFormat({ json, format }: Globals): boolean {
   return json === true || (format !== undefined && format !== "table")
 }

@@ -1,6 +1,4 @@
-/**
- * What a run may touch, in five parts and all together; each is made when it is first asked for. Begin with `Deps`.
- */
+/** The dependencies of a run, in five parts and all together; each is made on first use. Begin with `Deps`. */
 
 // All together
 export { createDeps, type Deps } from "./deps.ts"

@@ -1,4 +1,4 @@
-/** The ledger as commands use it: to create, to read and settle, to keep. */
+/** The ledger as commands use it: to create, to read and settle, to maintain. */
 import { MAX_SEEN, openSeen, stateDir as stateDirOf } from "../machine/index.ts"
 import type { Api } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
@@ -18,9 +18,9 @@ import { openPlaces, type PlaceDeps } from "./places.ts"
 import { once, type OpenSession } from "./session.ts"
 import { VERSION } from "../base/version.ts"
 
-/** The ledger as far as it can be read and settled without sending anything. */
+/** The ledger for reading and settling, without sending anything. */
 export interface LedgerReader extends ReconcileDeps {
-  /** The account of the freight key that is set up, where the ledger knows it. */
+  /** The account of the freight key that is set up, if the ledger knows it. */
   owner: Account | undefined
   scope: string | undefined
 }
@@ -28,14 +28,15 @@ export interface LedgerReader extends ReconcileDeps {
 export interface Ledgers extends PlaceDeps {
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
-  /** Whether there is a ledger: where nothing was sent yet, its driver need not be loaded to look into it. */
+  /** Whether there is a ledger: before the first send, its driver need not be loaded. */
   hasLedger(): Promise<boolean>
   /** The ledger, to read and to settle: no key is needed. */
   readLedger(): Promise<LedgerReader>
-  /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
+  /** The same, but the ledger is created if missing: for records that send nothing. */
   writeLedger(): Promise<LedgerReader>
   /**
-   * What this desk's other ledger has of the account and the one in use lacks, with the command that copies it.
+   * Finds entries of the account that this desk's other ledger has and the one in use lacks, with the command that
+   * copies them.
    * @param store the ledger in use; undefined before it is opened
    * @param place where it is
    */
@@ -45,9 +46,9 @@ export interface Ledgers extends PlaceDeps {
   ): Promise<{ message: string; how: string; next?: string } | undefined>
   /** Who works here. */
   readonly sender: Sender
-  /** Asks for the password of a ledger's database where one is wanted. */
+  /** Asks for the password of a ledger's database if it needs one. */
   readonly ledgerPorts: LedgerPorts
-  /** The things made in this run: how many, how many of them shipments, and the last. */
+  /** Items created in this run: how many, how many of them shipments, and the last. */
   made(): { count: number; shipments: number; last: Entry } | undefined
 }
 
@@ -68,7 +69,7 @@ export function openLedgers(
       if (!isRead) {
         const { noteDesk } = await import("../ledger/records/desks.ts")
         const { SCHEMA_VERSION } = await import("../ledger/version.ts")
-        // A claim says what is wrong with the database; this row is only for people.
+        // The claim reports errors of the database; this row is only for people.
         const desk = { workstation: sender.workstation, version: VERSION, schema: SCHEMA_VERSION }
         await noteDesk(ledger.store.database, desk).catch(() => {})
       }
@@ -116,7 +117,7 @@ export function openLedgers(
       if (left) await warn(`${left.message}. ${left.how}`)
     }
     const newest: Entry[] = []
-    // At the end and at once: a batch makes many.
+    // Once at the end, and not for each: a batch creates many.
     const remember = async () => {
       const { rememberMade } = await import("../machine/memory/seen.ts")
       await rememberMade(openSeen(`${session.serviceFolder(api)}/seen`), newest)
@@ -153,7 +154,7 @@ export function openLedgers(
     "direct-print": once(openToCreate("direct-print")),
   }
 
-  /** Whose a print is. Where that cannot be found out now, those of the address: see `openPrintAccount`. */
+  /** The account of a print. If it cannot be determined now, the address's: see `openPrintAccount`. */
   const findFreightAccount = async (): Promise<Account | undefined> => {
     const { owner } = await createReader(opened)()
     if (owner) return owner
@@ -212,7 +213,7 @@ function createPorts({ host, env, clock, ids }: OpenSession, asking: Asking): Le
 
 /** Where the ledger is. */
 function findLedger({ globals, settings, stateDir }: OpenSession) {
-  // The sandbox has a ledger of its own: what it books is not real.
+  // The sandbox has a ledger of its own: its bookings are not real.
   const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
   return {
     address: value,

@@ -22,12 +22,12 @@ import type { Sender } from "../ledger/index.ts"
 import type { OpenSession } from "./session.ts"
 
 export interface Memory {
-  /** Files that a person names for what is written. */
+  /** Names of files for output that a person gave. */
   readonly outputs: Outputs
   readonly quotes: Quotes
   /** Bookings that this person did not finish at this workstation. */
   readonly drafts: Drafts
-  /** The same of bookings that were begun in the sandbox. */
+  /** The same for bookings that were begun in the sandbox. */
   readonly sandboxDrafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
@@ -36,9 +36,9 @@ export interface Memory {
   readonly handedOver: TrackedEvents
   /** Rows of batches and plans that were priced here and not booked. */
   waiting(): Promise<Waiting>
-  /** Batches that were begun and have not come to their end. */
+  /** Batches that were begun and not finished. */
   runs(): Promise<Runs>
-  /** The print device that this workstation keeps for an API, in the profile in use. */
+  /** The print device that this workstation uses for an API, in the profile in use. */
   devices(api: Api): DeviceMemory
 }
 

@@ -12,7 +12,7 @@ export function openOwnKeys({ globals, settings }: OpenSession, { workstation }:
     const name = settings.value("account")
     return { ...own, id: keyId(own), ...(name !== undefined && { name }) }
   }
-  /** The key that is set up, without asking whether it is whole; the sandbox's has all of its ledger. */
+  /** The key that is set up, without checking that it is complete; the sandbox's has its whole ledger. */
   const findOwnKey = async (api: Api) => {
     if (globals.sandbox) return undefined
     const key = settings.value(ENDPOINT[api].key)

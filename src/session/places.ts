@@ -8,10 +8,10 @@ import { once } from "./session.ts"
 export interface PlaceDeps {
   /**
    * The list of places, with the team's own.
-   * @param asked what is going to be judged: where the list has all of it, the ledger is not opened
+   * @param asked the places to check: if the list has all of them, the ledger is not opened
    */
   places(asked?: readonly WrittenPlace[]): Promise<Places>
-  /** The same with the public holidays: what requests are judged by. */
+  /** The same with the public holidays: the data that requests are checked against. */
   knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
 }
 
@@ -21,14 +21,14 @@ interface OwnPlaces {
   readLedger(): Promise<{ store: Pick<Store, "database">; scope: string | undefined }>
 }
 
-/** The list of places with those that the ledger keeps, and the holidays; each is loaded when it is first asked for. */
+/** The list of places with those in the ledger, and the holidays; each is loaded on first use. */
 export function openPlaces(ledgers: OwnPlaces): PlaceDeps {
   const listedPlaces = once(() => loadPlaces([]))
   const allPlaces = once(async () => {
     try {
       return await loadPlaces(await readOwnPlaces(ledgers))
     } catch (error) {
-      // A warning too many is better than no answer; what needs the ledger says why it cannot be read.
+      // An unneeded warning is better than no answer; commands that need the ledger report why it cannot be read.
       if (error instanceof FreightError && error.kind !== "interrupted") return listedPlaces()
       throw error
     }

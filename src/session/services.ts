@@ -1,4 +1,4 @@
-/** Both APIs: the account's, or the sandbox's, which begins when it is first asked for. */
+/** Both APIs: the account's, or the sandbox's, which starts on first use. */
 import type { DirectPrintApi, FreightApi, Transport, TransportOptions } from "../api/index.ts"
 import { type Endpoint, openSeen, trustsAnyCertificate, UNCHECKED } from "../machine/index.ts"
 import type { Api } from "../contract/index.ts"
@@ -6,14 +6,14 @@ import type { Sandbox } from "../sandbox/index.ts"
 import { VERSION } from "../base/version.ts"
 import { once, type OpenSession } from "./session.ts"
 
-/** How a way to an API behaves under many requests. */
+/** How a connection to an API behaves under many requests. */
 type ConnectionLimits = Pick<TransportOptions, "limiter" | "finishes" | "rateLimitPolicy">
 
 export interface Services {
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
   endpoint(api: Api): Promise<Endpoint>
   /**
-   * A way to an API with an address and key of its own, or with other manners than a single command's.
+   * A connection to an API with an address and key of its own, or with other limits than a single command's.
    * @param way `direct` goes past the proxy that the environment names
    */
   connect(
@@ -25,7 +25,7 @@ export interface Services {
   directPrint(): Promise<DirectPrintApi>
   /** The speed of the carriers' rates in this run. */
   readonly ratePace: { isSlow: boolean }
-  /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
+  /** The time at the freight service: in the sandbox its own clock's, which can be moved. */
   serviceNow(): Promise<number>
 }
 
@@ -68,7 +68,7 @@ export function openServices(session: OpenSession): Services {
     return [freightApiKey, directPrintApiKey]
   }
   const warned = new Set<string>()
-  /** Each thing once: numbers say which row it was, and how many there are. */
+  /** Each text once: numbers in it are row numbers and counts. */
   const warnOnce = async (text: string) => {
     const plain = text.replace(/\d+/g, "")
     if (warned.has(plain)) return

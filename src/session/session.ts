@@ -1,4 +1,4 @@
-/** One run of a command: what it was given, where it reads and prints, and what ends it. */
+/** One run of a command: its input, its output, and its end. */
 import { type Formatted, readOutput } from "./formats.ts"
 import {
   completeCommands,
@@ -36,7 +36,7 @@ export interface Session {
   /** The command line as it was typed, without `freight`. */
   readonly words: readonly string[]
   readonly env: Env
-  /** Its standard error is for progress, and takes nothing where programs read it: `note`, `warn` and `show` write. */
+  /** Standard error here is for progress, and takes nothing if programs read it: `note`, `warn` and `show` write. */
   readonly terminal: Terminal
   readonly output: Output
   readonly clock: Clock
@@ -44,47 +44,45 @@ export interface Session {
   readonly files: Files
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
-  /** Folder of what this machine remembers. */
+  /** Folder of this machine's memory. */
   readonly stateDir: string
   /** The settings file: profiles and saved addresses. */
   readonly config: ConfigStore
-  /** Settings from all sources. The file is read when the first value is asked for that it may hold. */
+  /** Settings from all sources. The file is read when the first value is needed that it may hold. */
   readonly settings: Settings
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
   readonly runShell: RunShell
-  /** How the pages of a PDF are read, where that is not by a process of its own. */
+  /** Reads the pages of a PDF, if not by a process of its own. */
   readonly readPages: ReadPages | undefined
-  /** Runs another command line in this process. */
   readonly runFreight: RunFreight
-  /** Why standard output could not be written to its end, in a command that goes on all the same. */
+  /** Why standard output could not be written completely, in a command that continues. */
   getOutputError(): unknown
   /** A line for the person, on standard error; silent under `--quiet`. */
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
-  /** Warnings until now. */
   readonly warnings: readonly string[]
-  /** From here on all is done as with `--sandbox`. Called before either API or the ledger is asked for. */
+  /** From here on it behaves as with `--sandbox`. Called before either API or the ledger is used. */
   switchToSandbox(): void
-  /** Text that was asked for, on standard error; as it is, where people read it. */
+  /** Text that was asked for, on standard error; unchanged, if people read it. */
   show(text: string): Promise<void>
-  /** Standard error as it is, for a report that cannot go elsewhere. */
+  /** Standard error without changes, for a report that cannot go elsewhere. */
   readonly reports: OutputStream
 }
 
-/** A session with what only the other parts of `Deps` need. */
+/** A session with members that only the other parts of `Deps` need. */
 export interface OpenSession extends Session {
   readonly host: Host
-  /** Folder of what belongs to one service: other services' ids mean nothing there. */
+  /** Folder for one service: other services' ids mean nothing there. */
   serviceFolder(api: Api): string
   /** The profile in use; `sandbox` there. */
   profileName(): string
-  /** Under a sandbox that no flag asked for: by what. */
+  /** The reason for a sandbox that no flag asked for. */
   sandboxReason(): string | undefined
-  /** Called at the end, the last first. */
+  /** Called at the end, in reverse order. */
   atEnd(close: () => Promise<void>): void
-  /** Calls what `atEnd` was given. */
+  /** Runs the functions given to `atEnd`. */
   end(): Promise<void>
 }
 
@@ -94,7 +92,7 @@ export interface CalledCommand extends Formatted {
   words?: readonly string[]
   /** As it is called: `freight pickup book`. */
   name?: string
-  /** It only reads: when nobody reads its output any more, it ends. All others go on to their end. */
+  /** It only reads: it ends when its output has no reader any more. All others continue to their end. */
   endsWithReader?: true | ((options: Readonly<Record<string, unknown>>) => boolean)
 }
 
@@ -128,7 +126,7 @@ export function openSession(
   }
   const settings = openSettings(globals, env, config, host.runCommand)
   const closers: (() => Promise<void>)[] = []
-  // A wrong flag is reported before anything is done; a profile's limit is looked up when something is sent.
+  // A wrong flag is reported before anything is done; a profile's limit is read when something is sent.
   if (globals.timeout !== undefined) timeoutMs(globals.timeout)
 
   const messages = openMessages(streams, output.format)
@@ -175,14 +173,14 @@ export function openSession(
     atEnd: (close) => closers.push(close),
     async end() {
       const failures: unknown[] = []
-      // A ledger on a full disk cannot be closed well; a sandbox that is not closed either would keep the process.
+      // A ledger on a full disk cannot be closed cleanly; an open sandbox would keep the process alive.
       for (const close of closers.splice(0).reverse()) await close().catch((error) => failures.push(error))
       if (failures.length > 0) throw failures[0]
     },
   }
 }
 
-/** Makes something when it is first asked for, once. */
+/** Creates a value on first use, once. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -43,13 +43,12 @@ function toLine({ value, about }: Word): string {
   return about ? `${value}\t${about}\n` : `${value}\n`
 }
 
-/** What completion looks at of a command; of the program itself as well. */
+/** The part of a command, or of the program, that completion uses. */
 type Command = Pick<
   CommandData,
   "command" | "aliases" | "commands" | "flags" | "arguments" | "formats" | "fields"
 >
 
-/** The program as a command. */
 export function toCommand({ globalFlags, commands }: TreeData): Command {
   const help: FlagData = {
     name: "--help",
@@ -73,7 +72,7 @@ interface Position {
   root: Command
   command: Command
   count: number
-  /** The flag that the last word gave, if it takes a value. */
+  /** The flag before the cursor, if it takes a value. */
   flag: FlagData | undefined
 }
 
@@ -171,7 +170,7 @@ export function findArgumentValue({ command }: Command, { name, choices }: Argum
   return findValue(command, `<${name}>`, name, choices)
 }
 
-/** @param value what the help calls it */
+/** @param value the help's name for it */
 function findValue(
   command: string,
   name: string,

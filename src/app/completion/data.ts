@@ -1,4 +1,4 @@
-/** Candidates that only this machine knows. A person waits between two keys, so it asks no network. */
+/** Candidates that only this machine has. It uses no network, because a person waits at the keyboard. */
 import {
   configDir,
   type ConfigFile,
@@ -37,7 +37,7 @@ export interface Machine {
 
 /** Enough for a person, few enough for a terminal. */
 const OFFERED_AT_MOST = 300
-/** Places that begin as what is typed, those with the most addresses first. */
+/** Places that begin with the typed text, those with the most addresses first. */
 const MAX_PLACES = 30
 /** Recent quotes whose rates are offered. */
 const QUOTES = 3
@@ -56,7 +56,7 @@ export async function findOnMachine(
   try {
     const found = await SOURCES[kind](placeOf(words, machine), typed)
     const offered = ANY_CASE.includes(kind) ? found.map((word) => inCaseOf(typed, word)) : found
-    // Fish offers words that only contain what is typed; none of those takes the place of one that begins so.
+    // Fish also offers words that only contain the typed text; none of them may displace one that begins with it.
     const isBegun = ({ value }: Word) => value.startsWith(typed)
     return [...offered.filter(isBegun), ...offered.filter((word) => !isBegun(word))]
       .filter(isTypable)
@@ -67,23 +67,23 @@ export async function findOnMachine(
   }
 }
 
-/** What freight finds in any spelling: `so-17` is `SO-17`. */
+/** Data that freight finds in upper or lower case: `so-17` is `SO-17`. */
 const ANY_CASE: readonly DataKind[] = ["consignments", "orders", "pickups", "places", "shipments"]
 
-/** The word with its beginning as it was typed, where that is the same but for case: shells compare case. */
+/** The word with its beginning as typed, if only the case differs: shells compare case. */
 function inCaseOf(typed: string, word: Word): Word {
   const isSame = word.value.toLowerCase().startsWith(typed.toLowerCase())
   return isSame ? { ...word, value: typed + word.value.slice(typed.length) } : word
 }
 
-/** Leaves out words that a shell would misread or take for a flag or for the answer's last line. */
+/** Leaves out words that a shell would misread or treat as a flag or as the answer's last line. */
 function isTypable({ value }: Word): boolean {
   return value !== "" && !/^[-:]/.test(value) && value.search(UNSAFE) < 0 && value.length <= 200
 }
 
 type KnownData = ReturnType<typeof placeOf>
 
-/** Where this machine keeps data about the service that the words name. */
+/** The folder in which this machine keeps data about the service that the words name. */
 function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
   const profile = givenTo(words, "--profile")
   const given: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
@@ -100,7 +100,7 @@ function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }
     get folders() {
       return [...new Set(APIS.map(folderOf))]
     },
-    /** The ledger on this machine. A shared ledger is not asked: a person waits between two keys. */
+    /** The ledger on this machine. A shared ledger is not read, because a person waits at the keyboard. */
     async ledger() {
       const { ledgerFile, openDatabase } = await import("../../ledger/open.ts")
       const folder = stateDir(env, platform)
@@ -302,7 +302,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
   },
 }
 
-/** The newest bookings by their names, and older ones of which enough is typed to look them up. */
+/** The newest bookings by their names, and older ones if enough is typed to look them up. */
 async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
   const [{ keyText }, { findNamed }] = await Promise.all([
     import("../../ledger/entry.ts"),
@@ -317,14 +317,14 @@ async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
   return distinct(
     entries.flatMap((entry) => {
       const { reference, consignmentNumber, about = "" } = entry.facts
-      // One that freight made up says nothing to people.
+      // A generated key means nothing to people.
       const key = entry.keyGiven ? keyText(entry) : undefined
       return [key, reference, consignmentNumber].map((value = "") => ({ value, about }))
     }),
   )
 }
 
-/** What is read of the ledger; nothing where there is none. */
+/** Reads from the ledger; empty if there is none. */
 async function readLedger<Item>(
   ledger: KnownData["ledger"],
   read: (store: Store) => Promise<Item[]>,

@@ -1,13 +1,13 @@
 /**
- * How the value of each flag and argument is completed: the one list of it. A key is a flag (`--rate`), an argument of a
- * command (`track <consignment>`), or what stands for a value in the help (`<file>`); the first that is there counts, in
- * this order: the flag or argument of the one command, the flag, the placeholder. Flags with `choices` need no entry,
- * nor does what nobody can guess: a time, a number, a text.
+ * How the value of each flag and argument is completed, in one list. A key is a flag (`--rate`), an argument of a
+ * command (`track <consignment>`), or a placeholder of the help (`<file>`). The first match counts, in this order: the
+ * flag or argument of the one command, the flag, the placeholder. Flags with `choices` need no entry, nor do values
+ * that cannot be guessed: times, numbers, texts.
  */
 import type { SchemaNode } from "../../contract/index.ts"
 import { SETTINGS } from "../../machine/index.ts"
 
-/** What only this machine knows. */
+/** Data that only this machine has. */
 export type DataKind =
   | "addresses"
   | "avoided"
@@ -32,7 +32,7 @@ export type DataKind =
   | "suppliers"
 
 export interface Word {
-  /** One that ends with `=` or `:` goes on with the person's own text. */
+  /** A value that ends with `=` or `:` is completed by the person. */
   value: string
   about?: string
 }
@@ -40,7 +40,7 @@ export interface Word {
 export type Value =
   /** A list of freight's own, identified by its name. */
   | { kind: "words"; name: string; words(): Promise<readonly Word[]> }
-  /** What this machine knows; `files`: or a file. */
+  /** This machine's data; with `files`: or a file. */
   | { kind: "data"; data: DataKind; files?: true }
   | { kind: "files" }
   | { kind: "folders" }
@@ -142,7 +142,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   ),
   "api <method>": words("methods", async () => ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
 
-  // What stands for a value
+  // Placeholders
   "<file>": { kind: "files" },
   "<ledger>": { kind: "files" },
   "<status>": words("statuses", listStatuses),
@@ -150,7 +150,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<dir>": { kind: "folders" },
 }
 
-/** What shops and sheets say of orders. */
+/** Order statuses of shops and sheets. */
 async function listStatuses(): Promise<string[]> {
   const [{ SHOPS }, { ANY_STATUSES, DESTINATION_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS }] =
     await Promise.all([
@@ -181,7 +181,7 @@ async function listFields(leaves: readonly { path: string; node: SchemaNode }[])
   return leaves.flatMap(({ path, node }) => {
     const field = `${path}=`
     const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
-    // The schema leaves states open; the zones list them.
+    // The schema allows any state; the zones list them.
     const states = /(?:^|\.)state$/.test(path) ? STATE_CODES : []
     const about = node.title === undefined ? {} : { about: node.title }
     return [

@@ -18,7 +18,7 @@ import { capital } from "../../output/index.ts"
 import { type Entry, ENTRIES, findEntry, GLOBAL_FLAGS, PROGRAM } from "../tree.ts"
 import { VERSION } from "../../base/version.ts"
 
-/** Counts changes of this shape that programs would stumble over. */
+/** Counts breaking changes of this shape. */
 const SCHEMA_VERSION = 2
 
 /** Loads every command. */

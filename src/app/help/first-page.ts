@@ -9,7 +9,7 @@ const INTRODUCTION = `Try it now, without an account:
   freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5`
 
 /**
- * The first page: what people do, then the global flags.
+ * The first page: common tasks, then the global flags.
  * @param page as commander makes it, with the flags above the commands
  */
 export function arrangeFirstPage(page: string, stdout: Pick<OutputStream, "columns">): string {
@@ -19,7 +19,7 @@ export function arrangeFirstPage(page: string, stdout: Pick<OutputStream, "colum
   return `${[usage, about, INTRODUCTION, ...commands, listTopics(stdout), ...flags].join("\n\n")}\n`
 }
 
-/** What is done every day, in its order. */
+/** Daily tasks, in their order. */
 const DAILY: readonly (readonly [command: string, purpose?: string])[] = [
   ["today"],
   ["rate-shop"],
@@ -34,7 +34,7 @@ const DAILY: readonly (readonly [command: string, purpose?: string])[] = [
   ["invoice validate", "check invoices before you submit them"],
 ]
 
-/** The first page at a terminal, in 30 lines: what is done every day, and where the rest is. */
+/** The first page at a terminal, in 30 lines: daily tasks, and where to find the rest. */
 export function dailyPage(stdout: Pick<OutputStream, "columns" | "colour">): string {
   return pageText(
     [
@@ -59,7 +59,7 @@ export function dailyPage(stdout: Pick<OutputStream, "columns" | "colour">): str
 
 function listTopics({ columns }: Pick<OutputStream, "columns">): string {
   const list = TOPICS.map(({ name, purpose }) => [name, purpose] as const)
-  // It is painted with the whole page.
+  // It is coloured with the whole page.
   return pageText([{ heading: "Topics, with freight help TOPIC:", list }], {
     columns,
     colour: false,

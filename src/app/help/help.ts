@@ -8,7 +8,7 @@ import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-/** What `freight` alone prints: a first look for newcomers, otherwise the commands. */
+/** The output of `freight` alone: an introduction for newcomers, otherwise the commands. */
 export function introductionText(deps: Deps): string {
   return pageText(isNew(deps) ? FOR_A_NEWCOMER : listGroups(), deps.terminal.stdout)
 }
@@ -59,7 +59,7 @@ function topicList(): Block[] {
   ]
 }
 
-/** Nothing is saved or set. A damaged settings file belongs to someone. */
+/** Nothing is saved or set. A damaged settings file counts as set. */
 export function isNew({ config, env }: Deps): boolean {
   const names = OWN_VARIABLES.flatMap((each) => each.names)
   if (names.some((name) => /_(KEY|PROFILE)$/.test(name) && variable(env, name) !== undefined)) return false

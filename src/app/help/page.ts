@@ -14,10 +14,10 @@ export interface Block {
   lines?: readonly string[]
 }
 
-/** Meanings of longer terms stand below them. */
+/** Meanings of longer terms are printed below them. */
 const MAX_TERM_LENGTH = 40
 
-/** How commander lays out a page. Meanings are broken down to that width; a narrower terminal breaks them itself. */
+/** Commander's layout of a page. Meanings are broken to that width; a narrower terminal breaks them itself. */
 export const LAYOUT = {
   minWidthToWrap: 24,
   boxWrap: (text: string, width: number) =>
@@ -49,7 +49,7 @@ export function pageText(blocks: readonly Block[], stdout: Stdout): string {
   return finishPage(`${sections.map((section) => section.join("\n")).join("\n\n")}\n`, stdout)
 }
 
-/** Wraps unindented lines and what terms mean, and prints headings in bold. */
+/** Wraps unindented lines and the meanings of terms, and prints headings in bold. */
 export function finishPage(page: string, stdout: Stdout): string {
   const width = pageWidth(stdout)
   const lines = page.split("\n").map((line) => {

@@ -158,7 +158,7 @@ function formatsPage(): Block[] {
   ]
 }
 
-/** Where this machine keeps things, for the profile in use or the sandbox. */
+/** The folders and files of this machine, for the profile in use or the sandbox. */
 async function filesPage({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
   const folderOf = (api: Api) => path.join(stateDir, serviceFolder(globals, settings, api))
   const services = [...new Set(APIS.map(folderOf))]

@@ -1,6 +1,6 @@
 /** The shapes and the names of all JSON that freight prints, as docs/decisions/terms.md has them. */
 
-/** What a command answers, and its JSON. */
+/** Commands by the shape of their JSON. */
 export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
   [
     "of a command that lists, or takes several names (also if one is given)",
@@ -21,7 +21,7 @@ export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
   ],
 ]
 
-/** A thing, its one name, and names that it never has. */
+/** An object, its one name, and names that it never has. */
 export const THINGS: readonly (readonly [thing: string, name: string, never: string])[] = [
   ["the API's id of a booking", "`shipmentId`", "`shipment`, `id`"],
   ["the carrier's number of it", "`consignmentNumber`", "`consignment`, `number`"],

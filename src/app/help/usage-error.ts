@@ -1,4 +1,4 @@
-/** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
+/** Explains errors in a command line in freight's own words: commander's codes, and words that people guess. */
 import type { Command, CommanderError, Option } from "commander"
 import { commandName, isNamed, missingArgument } from "../../command/index.ts"
 import { withoutKeys } from "../../machine/index.ts"
@@ -7,7 +7,7 @@ import { getOwn } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 
-/** What people type for a command that is called otherwise. */
+/** Other words that people type for a command. */
 const MEANT: Readonly<Record<string, string>> = {
   login: "auth login",
   signin: "auth login",
@@ -61,7 +61,7 @@ const MEANT: Readonly<Record<string, string>> = {
   reprint: "print label --again",
 }
 
-/** What a file given right after `freight` may be, and the command that sends nothing with it. */
+/** Kinds of a file given right after `freight`, and for each the command that sends nothing with it. */
 const FILE_USES: readonly {
   endings: RegExp
   isOfOrders?: true
@@ -82,7 +82,7 @@ const FILE_USES: readonly {
   { endings: /\.pdf$/i, hint: "A carrier's bill goes to freight audit.", words: (file) => ["audit", file] },
 ]
 
-/** What people type below a word that keeps things by name. */
+/** Other words that people type for the commands of a saved list. */
 const MEANT_BELOW: Readonly<Record<string, string>> = {
   show: "list",
   get: "list",
@@ -102,10 +102,10 @@ const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "
 /** The command of a group that takes a shipment, given right after the group's name. */
 const TAKES_NAME: Readonly<Record<string, string>> = { shipments: "show", pickup: "book", print: "label" }
 
-/** How many rows to show. The history is narrowed by its days. */
+/** Flags that people type for a number of rows. The history is limited by days. */
 const COUNTS = ["--limit", "--max", "--last", "--top", "-n"]
 
-/** Flags of other tools, and of other commands: the first that the command has is meant. */
+/** Flags of other tools and commands: the first one that the command has is meant. */
 const MEANT_FLAGS: Readonly<Record<string, readonly string[]>> = {
   "--from": ["--since", "--sender"],
   "--to": ["--receiver", "--until"],
@@ -157,10 +157,10 @@ export function usageError(
   called: Command | undefined,
   argv: readonly string[],
 ): FreightError | undefined {
-  // `freight` or `freight shipments` alone shows what there is.
+  // `freight` or `freight shipments` alone lists the commands.
   if (exitCode === 0 || code === "commander.help") return undefined
   const command = called ?? program
-  // What was typed is repeated, and may have been a key.
+  // The message repeats the typed text, which may have been a key.
   const text = withoutKeys(message.replace(/^error: /, ""))
   const word = /'([^']*)'/.exec(text)?.[1] ?? ""
   const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
@@ -237,7 +237,7 @@ function isEllipsis(word: string): boolean {
   return /^(?:…|\.{3,})$/.test(word)
 }
 
-/** @param group has commands below it, of which none was given */
+/** @param group a command with commands below it, none of which was given */
 export function missingCommand(group: Command): FreightError {
   const names = group.commands.map((each) => each.name()).join(", ")
   const words = commandName(group).split(" ").slice(1)
@@ -256,7 +256,7 @@ function findOption(command: Command, program: Command, flag: string): Option | 
   return [...command.options, ...program.options].find((option) => isNamed(option, flag))
 }
 
-/** The one word that may be meant; undefined where there are several. */
+/** The one suggestion; undefined if there are several. */
 function onlySuggestion(suggestion: string | undefined): string | undefined {
   return suggestion === undefined || /^one of /.test(suggestion) ? undefined : suggestion
 }
@@ -267,7 +267,7 @@ function replaceWord(argv: readonly string[], word: string, words: readonly stri
   return at < 0 ? {} : typedAgain([...argv.slice(0, at), ...words, ...argv.slice(at + 1)])
 }
 
-/** The same command line with another flag for one; none where that flag lacks its value. */
+/** The same command line with another flag; undefined if that flag lacks its value. */
 function replaceFlag(
   command: Command,
   argv: readonly string[],
@@ -279,7 +279,7 @@ function replaceFlag(
   const [flag = "", ...values] = words
   if (values.length === 0 && isBare && command.options.some((each) => isNamed(each, flag) && each.required))
     return {}
-  // A time of day stood behind --ready.
+  // A time of day was given after --ready.
   const line = argv.map((each, at) =>
     at === after && flag === "--date" ? each.replace(TIME_OF_DAY, "") : each,
   )
@@ -338,7 +338,7 @@ function unknownCommand(
   })
 }
 
-/** The command that people mean by a word below another. */
+/** The command that people mean by a word after a group. */
 function findMeantBelow(group: Command, word: string): string | undefined {
   const below = getOwn(MEANT_BELOW, word)
   const has = group.commands.some((each) => each.name() === below)
@@ -399,14 +399,14 @@ function writeSplit({ flag, value }: SplitValue): string {
   return `${flag} ${quoted(withoutKeys(value))}`
 }
 
-/** `-to` and `-sort=price` with the hyphen that they lack, where the command has such a flag. */
+/** Adds the missing hyphen to `-to` and `-sort=price`, if the command has such a flag. */
 function withTwoHyphens(command: Command, program: Command, word: string): string {
   const long = word.replace(/^-(?=[a-z]{2})/, "--")
   const [flag = ""] = long.split("=")
   return flag === "--help" || findOption(command, program, flag) ? long : word
 }
 
-/** The line with all of its flags and quotes as a shell takes them, and what to say of the quotes. */
+/** The line with all of its flags and quotes fixed for a shell, and a note about the quotes. */
 function rewriteLine(command: Command, program: Command, argv: readonly string[]) {
   const flagged = argv.map((word) => withTwoHyphens(command, program, withHyphens(word)))
   const { line, splits } = joinSplitValues(command, flagged, 0, command.registeredArguments.length > 0)

@@ -1,17 +1,17 @@
-/** How messages quote what is there; and the right answer, stated once: in words, and as what takes the value's place. */
+/** Quotes values in messages, and states a fix once: in words, and as the value to write instead. */
 import { safeText } from "../../base/safe-text.ts"
 
 /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
 export type Safety = "safe" | "suggestion"
 
-/** The right answer to an error, where there is one. */
+/** The right answer to an error, if there is one. */
 export type Answer = { safety: Safety } & (
   | {
-      /** JSON text that takes the place of the value. */
+      /** JSON text that replaces the value. */
       value: string
     }
   | {
-      /** The name that a field was given, and its own. The error's pointer is of their object. */
+      /** The given name of a field, and the right one. The error's pointer is their object's. */
       rename: readonly [from: string, to: string]
     }
   | {
@@ -20,13 +20,13 @@ export type Answer = { safety: Safety } & (
     }
 )
 
-/** How to fix something: in words, and as the answer that the words are about. */
+/** A fix: in words, and as the value to write. */
 export interface Advice {
   hint?: string | undefined
   answer?: Answer | undefined
 }
 
-/** What is wrong, and how to fix it where that is plain. */
+/** The error, and its fix if one is obvious. */
 export interface Explanation extends Advice {
   message: string
 }

@@ -2,12 +2,12 @@
 import { readAccountingSuffix } from "../../base/money.ts"
 import { MAX_QUOTE_LENGTH, type Safety } from "./advice.ts"
 
-/** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
+/** Signs of money or percent, and blanks that group digits, non-breaking ones included. */
 const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
 const RATES = /(?:Rate|Percent)$/
 const AMOUNTS = /(?:amount|price|total)$/i
 
-/** What people write beside a number whose field says the unit. */
+/** Units that people write beside a number whose field already names the unit. */
 const UNITS: Readonly<Record<string, RegExp>> = {
   Days: /^net\s+|(?:(?<!\s)\s+)?(?:calendar\s+)?days?(?:\s+net)?$/gi,
   Kg: /(?<!\s)\s*kgs?\.?$/i,
@@ -17,13 +17,13 @@ const UNITS: Readonly<Record<string, RegExp>> = {
 interface ReadAmount {
   number: string
   safety: Safety
-  /** Under which condition it is that number. */
+  /** The condition under which it is that number. */
   condition?: string
 }
 
 /**
- * The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)`, `19,99` or `50 CR`, and `30 days` or `5 kg` where the
- * field's name ends with that unit; undefined where it could be another.
+ * The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)`, `19,99` or `50 CR`, and `30 days` or `5 kg` if the
+ * field's name ends with that unit; undefined if it is ambiguous.
  */
 export function readAmount(text: string, pointer: string): ReadAmount | undefined {
   const whole = text.slice(0, MAX_QUOTE_LENGTH + 1).trim()
@@ -33,7 +33,7 @@ export function readAmount(text: string, pointer: string): ReadAmount | undefine
   const plain = figures === "" ? undefined : readAmount(figures, pointer)
   const meaning = plain && readAccountingSuffix(plain.number, word)
   if (meaning) return { ...meaning, safety: "suggestion" }
-  // A percentage is not an amount of dollars, nor the other way round.
+  // A percentage is not an amount of dollars, and an amount is not a percentage.
   if (/%/.test(trimmed) && !RATES.test(pointer)) return undefined
   if (/\$|AUD/i.test(trimmed) && !AMOUNTS.test(pointer)) return undefined
   const [, bracketed, trailing] = /^\((.*)\)$|^([^-]*)-$/.exec(trimmed) ?? []
@@ -54,7 +54,7 @@ export function readAmount(text: string, pointer: string): ReadAmount | undefine
   return number ? { number: `${negative ? "-" : ""}${number}`, safety } : undefined
 }
 
-/** Both numbers that a text such as `1,2345` can be; the one with a point first. */
+/** Both readings of a text such as `1,2345`; the one with a point first. */
 export function readTwoWays(text: string): readonly [string, string] | undefined {
   const trimmed = text.slice(0, MAX_QUOTE_LENGTH + 1).trim()
   return /^-?\d{1,9},\d{4,6}$/.test(trimmed)

@@ -1,9 +1,12 @@
-/** Codes of digits that stand as numbers: spreadsheets drop their leading zeros. Zeros are added where only one code fits. */
+/**
+ * Codes of digits that were stored as numbers: spreadsheets drop their leading zeros. Zeros are added only if one code
+ * fits.
+ */
 import { type Advice, adviseText, MAX_QUOTE_LENGTH, type Safety } from "./advice.ts"
 
 /**
- * How to write a number, or true or false, that stands in the place of a text.
- * @param written as it stands in the document
+ * How to write a number, or true or false, where the field takes a text.
+ * @param written as it is in the document
  */
 export function adviseCode(written: string, pointer: string): Advice {
   if (written.length > MAX_QUOTE_LENGTH) return { hint: "put it in double quotes" }
@@ -11,7 +14,7 @@ export function adviseCode(written: string, pointer: string): Advice {
   if (/\de/i.test(written)) return { hint: "write it in quotes, with all its digits and without an exponent" }
   const inQuotes = (code: string, safety: Safety, more = "") =>
     adviseText(code, { safety, lead: "write it in quotes:", more })
-  // Programs that take the column for numbers write 2041 as 2041.0.
+  // Programs that read the column as numbers write 2041 as 2041.0.
   const digits = /^(\d+)(?:\.0+)?$/.exec(written)?.[1] ?? ""
   const usual = digits === written ? "safe" : "suggestion"
   if (/post(?:al)?code$/i.test(pointer)) {
@@ -32,7 +35,7 @@ export function adviseCode(written: string, pointer: string): Advice {
     return inQuotes(digits, usual)
   }
   if (pointer.endsWith("/collectionCloseTime") && digits) return inQuotes(digits.padStart(4, "0"), usual)
-  // Zeros in front would name other goods.
+  // Zeros in front would mean other goods.
   if (pointer.endsWith("/unNumber") && digits.length !== 4)
     return { hint: "write its four digits in quotes, as on the safety data sheet" }
   if (pointer.endsWith("/accountNumber") && digits)

@@ -1,6 +1,6 @@
 /**
- * The one explainer of what breaks a schema: message, hint and fix by keyword, for requests, rows, replies and invoices.
- * A keyword of the request schemas without an entry here does not compile.
+ * Explains all schema errors: message, hint and fix by keyword, for requests, rows, replies and invoices. A keyword of
+ * the request schemas without an entry here does not compile.
  */
 import { countCharacters, counted, grouped } from "../../base/counted.ts"
 import type { Keyword } from "../generated/types.ts"
@@ -22,23 +22,22 @@ import { readAmount, readTwoWays } from "./amounts.ts"
 import { adviseCode } from "./codes.ts"
 import { correctForm } from "./forms.ts"
 
-/** An error with the value that it is about. */
+/** An error with its value. */
 export interface ErrorInContext {
-  /** The JSON Schema keyword that is broken. */
+  /** The JSON Schema keyword that was violated. */
   keyword: string
-  /** What the keyword asks for, by the names that ajv gives it: `{limit: 500}`. */
+  /** The keyword's parameters, as ajv names them: `{limit: 500}`. */
   params: Readonly<Record<string, unknown>>
   /** The schema's own words for the error: `must be four digits`. */
   words?: string | undefined
-  /** JSON pointer of the value; of its object, where a property is missing or unknown. */
+  /** JSON pointer of the value; of its object if a property is missing or unknown. */
   pointer: string
   property: string
   value: unknown
   /** The value as it is written. */
   source(): string
-  /** How messages name the place in this kind of document. */
+  /** The names of places in this kind of document. */
   place: FieldWording
-  /** What this kind of document has besides its schema. */
   kind: DocumentKind
 }
 
@@ -50,17 +49,17 @@ export interface FieldWording {
   sayUnknown(property: string): string
 }
 
-/** What a kind of document has of its own. A hook that gives nothing leaves the error to the general rules. */
+/** Hooks of a kind of document. A hook that returns undefined leaves the error to the general rules. */
 export interface DocumentKind {
-  /** Explanations that take the place of the general ones, by keyword. */
+  /** Explanations that replace the general ones, by keyword. */
   keywords?: Readonly<Record<string, (error: ErrorInContext) => Explanation>>
-  /** What to do about a value that stands for none: `null`, an empty text, `n/a`. */
+  /** Advice for a value that means no value: `null`, an empty text, `n/a`. */
   adviseAbsent(error: ErrorInContext): Advice | undefined
-  /** How to write a value of the wrong type that means something in one field only. */
+  /** Advice for a value of the wrong type that has a meaning in one field only. */
   adviseType?(type: string, error: ErrorInContext): Advice | undefined
-  /** The choice that another word stands for: `kg` → `KGM`. */
+  /** The choice that another word means: `kg` → `KGM`. */
   findMeantChoice?(word: string, choices: readonly string[]): MeantChoice | undefined
-  /** What to do where none of the choices seems to be meant. */
+  /** Advice where no choice comes close to the value. */
   adviseAnyChoice?(choices: readonly string[], value: unknown): Advice | undefined
 }
 
@@ -102,7 +101,7 @@ const KEYWORDS = {
   not: ({ place, words }) => ({ message: place.say(`is not allowed${words ? `: ${words}` : ""}`) }),
 } satisfies Record<Exclude<Keyword, "if">, Explain> & Record<string, Explain>
 
-/** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
+/** Explains an error: the place, the fault, and the fix if one is obvious. */
 export function explainError(error: ErrorInContext): Explanation {
   const { keyword, kind, place } = error
   const explain = kind.keywords?.[keyword] ?? (KEYWORDS as Readonly<Record<string, Explain>>)[keyword]
@@ -119,7 +118,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 }
 
-/** A value as a message quotes it: short, and harmless on a terminal. */
+/** A value as messages quote it: short, and safe for a terminal. */
 function showValue({ value, source }: ErrorInContext): string {
   if (typeof value === "string") return quoteShort(value)
   if (typeof value === "number") {
@@ -163,12 +162,15 @@ function mostOf(one: string, count: (value: unknown) => number, several?: string
   }
 }
 
-/** The schema's own words, where it has them. They may be about another keyword of the same value: few explain so. */
+/**
+ * The schema's own words, if it has any. They may be about another keyword of the same value, so few explanations use
+ * them.
+ */
 function inOwnWords(explain: Explain): Explain {
   return (error) => (error.words ? { message: error.place.say(error.words) } : explain(error))
 }
 
-/** Names the unknown field, and which field was meant. */
+/** Names the unknown field, and the field that was probably meant. */
 function explainUnknownField({ place, property, params, value }: ErrorInContext): Explanation {
   const known = params.known as readonly string[]
   const meant = suggest(
@@ -191,7 +193,7 @@ function explainType(error: ErrorInContext): Explanation {
   }
 }
 
-/** How to write a value of the wrong type, if it is plain what was meant. */
+/** Advice for a value of the wrong type, if its meaning is obvious. */
 function adviseType(type: string, error: ErrorInContext): Advice | undefined {
   const { value, pointer } = error
   if (Array.isArray(value)) {
@@ -221,7 +223,7 @@ function adviseNumber(text: string, type: "number" | "integer", pointer: string)
   const { number, safety, condition } = readAmount(text, pointer) ?? {}
   if (number !== undefined && safety && (type === "number" || !number.includes(".")))
     return adviseLiteral(number, {
-      // Whether the sums agree decides it.
+      // The sums decide, if they agree.
       safety: type === "number" && condition === undefined ? "safe" : safety,
       ...(condition !== undefined && { lead: `if ${condition}, write` }),
       more: " without quotes",
@@ -230,7 +232,7 @@ function adviseNumber(text: string, type: "number" | "integer", pointer: string)
   return either && { hint: `write ${either.join(" or ")}, without quotes: it can be either` }
 }
 
-/** Whether a value has a type, or is an amount in a text where that is a number. */
+/** Whether a value has a type, or is a text with an amount where a number is needed. */
 export function isWritable(value: unknown, type: string | undefined, pointer: string): boolean {
   if (type === "array") return Array.isArray(value)
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -253,7 +255,7 @@ function explainChoice(error: ErrorInContext): Explanation {
   }
 }
 
-/** What else stands there may be meant: then the whole document is another than it seems. */
+/** The other value may be meant: then the document is of another kind than it seems. */
 function adviseOnlyChoice(value: unknown, choices: readonly string[], kind: DocumentKind): Advice {
   const [only = ""] = choices
   if (only === "true" || only === "false") return adviseLiteral(only, { safety: "suggestion" })
@@ -267,7 +269,7 @@ function adviseChoices(value: unknown, choices: readonly string[], kind: Documen
 
 const MIN_WORD_LENGTH = 5
 
-/** The choice that was meant: in another case or other words, by its beginning, or with a typing mistake. */
+/** The choice that was probably meant: in another case or other words, by its beginning, or with a typing error. */
 function findChoice(value: unknown, choices: readonly string[], kind: DocumentKind): MeantChoice | undefined {
   if (typeof value !== "string") return undefined
   const text = value.trim().toLowerCase()
@@ -275,20 +277,20 @@ function findChoice(value: unknown, choices: readonly string[], kind: DocumentKi
   if (same !== undefined) return { choice: same, safety: "safe" }
   const meant = kind.findMeantChoice?.(value, choices)
   if (meant) return meant
-  // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
+  // Among short codes, one letter changes the meaning: DAT is not DAF, and PAL is not PL.
   const words = choices.filter((choice) => choice.length >= MIN_WORD_LENGTH)
   const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
   const choice = begun.length === 1 ? begun[0] : suggest(text, words, getMaxEdits(text))
   return choice === undefined ? undefined : { choice, safety: "suggestion" }
 }
 
-/** How many decimals a step leaves a number: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
+/** Number of decimals that a step allows: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
 function countDecimals(step: number): number | undefined {
   const places = Math.round(-Math.log10(step))
   return places >= 0 && step === Number(`1e-${places}`) ? places : undefined
 }
 
-/** Of steps that are not one, a tenth, a hundredth: with the two that it lies between. */
+/** Explains a step such as 0.25 or 5, with the two nearest multiples. */
 function explainStep(error: ErrorInContext): Explanation {
   const size = Number(error.params.multipleOf ?? error.params.limit)
   const decimals = countDecimals(size)
@@ -325,13 +327,13 @@ function explainDecimals(error: ErrorInContext, places: number): Explanation {
   }
 }
 
-/** Whether the decimals beyond those allowed come from binary arithmetic: 19.990000000000002, 40.14999999999999. */
+/** Whether the extra decimals come from binary arithmetic: 19.990000000000002, 40.14999999999999. */
 function isNoise(written: string, places: number): boolean {
   const [, fraction = ""] = written.split(".")
   return fraction.length >= 12 && /^(?:0{6,}|9{6,})/.test(fraction.slice(places))
 }
 
-/** A number as it is written, or `12345E-3` as 12.345; undefined for too many digits to be read. */
+/** A number as written, or `12345E-3` as 12.345; undefined if it has too many digits. */
 function expandExponent(written: string): string | undefined {
   const [, exponent] = /e([+-]?\d+)$/i.exec(written) ?? []
   if (exponent === undefined) return written

@@ -1,4 +1,4 @@
-/** Texts that do not have the form that a pattern asks for, put right where a usual correction does it. */
+/** Corrects texts that do not match a pattern, with the usual corrections. */
 import { type Advice, MAX_QUOTE_LENGTH } from "./advice.ts"
 
 type Correction = readonly [found: RegExp, becomes: string]

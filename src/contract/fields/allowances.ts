@@ -1,6 +1,6 @@
-/** What may be allowed, in the words of its flag. By itself, as each command has flags. */
+/** The allowances and their texts. In a file of their own, because every command has flags. */
 
-/** What a person may allow that is otherwise an error, by the name of its flag, its field and its column. */
+/** The allowances by name, each with its flag, its field and its column. */
 export const ALLOWANCES = {
   allowPast:
     "allow a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",

@@ -1,6 +1,6 @@
 /**
- * What the schema does not say of a booking's fields: their flags of `freight book`, and their columns in a batch with
- * the headings that people use for them. Each field is here once; a field without either needs no entry.
+ * The parts of a booking's fields that the schema lacks: their flags of `freight book`, and their columns in a batch
+ * with the headings that people use. Each field is here once; a field without a flag and a column needs no entry.
  */
 import { toFlagName } from "../../base/command-line.ts"
 import { ALLOWANCES } from "./allowances.ts"
@@ -15,68 +15,66 @@ export type FlagGroup = (typeof FLAG_GROUPS)[number]
 interface BookingFlag {
   /** `fromResidential` for `--from-residential`. */
   readonly name: string
-  /** None of a field that is yes or no: its flag stands alone, and says yes. */
+  /** Absent for a yes or no field: its flag takes no value and means yes. */
   readonly takes?: `<${string}>`
   readonly kind: KindName
   readonly group: FlagGroup
   readonly about: string
-  /** What to give where it is missing: `CT`. */
+  /** An example where the value is missing: `CT`. */
   readonly example?: string
-  /** May be given several times, each an entry of the list. */
+  /** May be repeated; each value is an entry of the list. */
   readonly isRepeatable?: true
 }
 
 /** Case, blanks, punctuation and a unit in brackets of a heading do not matter. */
 interface BookingColumn {
-  /** As in a header; the path where this is left out. */
+  /** The name in a header; the path if absent. */
   readonly name?: string
-  /** Headings that mean it, with commas between. */
+  /** Headings that mean it, separated by commas. */
   readonly headings?: string
-  /** Its heading in the template. */
   readonly template?: string
-  /** How it changes what other columns mean. */
+  /** How it changes the meaning of other columns. */
   readonly bearing?: "unit" | "currency" | "count" | "state"
-  /** Several columns may have it. */
   readonly mayRepeat?: true
-  /** Headings that mean other things, too: their column counts where its cells are of it, and nothing else says it. */
+  /** Headings that also mean other things: such a column counts if its cells fit, and no other column has the field. */
   readonly looseHeadings?: string
   /** A row needs a value unless a flag or the profile gives it for all rows. */
   readonly isNeeded?: true
-  /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
+  /** For a column that the contract does not have; the schema says these for all others. */
   readonly own?: {
-    /** What it is, within a sentence; a party's is without the party. */
+    /** The title within a sentence; of a party's field without the party. */
     readonly title: string
     readonly kind: KindName
     readonly about: string
     readonly example: string
-    /** The value at the path is chosen by it, and not taken as it stands. */
+    /** The value is not written at the path as it is, but chosen by it. */
     readonly isOpen?: true
   }
 }
 
 interface BookingField {
-  /** Path in the booking; none where freight works the value in itself. */
+  /** Path in the booking; absent if freight computes the value from it. */
   readonly path?: string
   /** The contract's request has no such field: freight keeps it beside the request. See `own.ts`. */
   readonly beside?: {
     readonly title: string
-    /** Where people see it, besides in lists that hide it until it is asked for. */
+    /** Places that show it, besides lists that hide it until it is asked for. */
     readonly isShown?: true
-    /** The next order like it has none. */
+    /** The next similar order does not take it over. */
     readonly isOfOneOrder?: true
   }
-  /** What a person wants of the service, and freight keeps with the order under the column's name. See `own.ts`. */
+  /** A service preference, which freight keeps with the order under the column's name. See `own.ts`. */
   readonly wish?: {
-    /** In a list of what an order takes; the value stands for `…`. */
+    /** Its text in a list of preferences; the value replaces `…`. */
     readonly says: string
     readonly is: "number" | "text" | "list"
-    /** Of a number: the largest, and its decimals at most. */
+    /** For a number: its maximum, and its most decimals. */
     readonly most?: number
     readonly places?: number
-    /** The next order like it has its own. */
+    /** The next similar order does not take it over. */
     readonly isOfOneOrder?: true
   }
-  /** What a person allows of this order alone, under the column's name: a file, a row and `--set` say it like a flag. */
+  /** An allowance for this order alone, under the column's name: a file, a row and `--set` can give it like a flag. */
   readonly allows?: true
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
@@ -832,7 +830,7 @@ export const BOOKING_FIELDS = [
 type Entry = (typeof BOOKING_FIELDS)[number]
 type FlagEntry = Extract<Entry, { flag: object }>
 
-/** What the flags of the fields give. */
+/** The values of the fields' flags. */
 export type FieldOptions = {
   [Flag in FlagEntry["flag"] as Flag["name"]]?: Flag extends { takes: string }
     ? Flag extends { isRepeatable: true }
@@ -841,7 +839,6 @@ export type FieldOptions = {
     : boolean
 }
 
-/** The fields that have a flag. */
 export const FLAG_FIELDS: readonly FlagEntry[] = BOOKING_FIELDS.filter((field) => "flag" in field)
 
 /** The flags of the fields, by their names: a command spreads them into its own. */
@@ -849,7 +846,9 @@ export const BOOKING_FLAGS = Object.fromEntries(FLAG_FIELDS.map(({ flag }) => [f
   readonly [F in FlagEntry["flag"] as F["name"]]: F
 }
 
-/** The flag for each field that can be missing. The totals come from the packages, and an account from who pays. */
+/**
+ * The flag of each field that can be missing. Totals are computed from the packages, and the account from the payer.
+ */
 export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
   {
     path: "payer.accountNumber",
@@ -871,7 +870,10 @@ export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
 export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingColumn })[] =
   BOOKING_FIELDS.filter((field) => "column" in field)
 
-/** The parties, and what stands before the heading of a column of each: `Ship to suburb`. Without one it is the receiver's. */
+/**
+ * The parties, and the words before the headings of their columns: `Ship to suburb`. Without them a column is the
+ * receiver's.
+ */
 export const PARTY_HEADINGS = {
   receiver:
     "Receiver, Recipient, Consignee, Delivery, Deliver to, Ship to, Ship, Shipping, Destination, To, Customer, Client",
@@ -882,15 +884,15 @@ export const PARTY_HEADINGS = {
 export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
-/** What no address can do without. */
+/** The fields that every address needs. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
 
-/** The columns of a party: the parts of its address, and what freight works into them. */
+/** The columns of a party: the parts of its address, and texts that freight splits into them. */
 export const PARTY_COLUMNS: readonly (BookingColumn & {
   readonly name: string
-  /** The template has it for the sender, too. */
+  /** The template has it for the sender as well. */
   readonly isOfSender?: true
-  /** The parties that have it; all of them where this is left out. */
+  /** The parties that have it; all if absent. */
   readonly parties?: readonly PartyName[]
 })[] = [
   {

@@ -1,4 +1,4 @@
-/** What spreadsheets do to text, numbers, days and times, undone where it can be. */
+/** Repairs damage by spreadsheets to text, numbers, days and times, where possible. */
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
 import { dropHidden } from "../../base/invisible.ts"
@@ -8,7 +8,7 @@ import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Uni
 import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../../base/wall-clock.ts"
 import { stateCode } from "../zones.ts"
 
-/** What spreadsheets make of `1-2` and `MAR1`. */
+/** The dates that spreadsheets make of `1-2` and `MAR1`. */
 const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
 
 /** The same in a workbook, where the cell holds a day. */
@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ lsquo: "'", rsquo: "'", ldquo: '"', rdquo: '"', hellip: "\u2026", eacute: "\u00e9", egrave: "\u00e8" },
 }
 
-/** Text as the exports of web shops have it: `Kel&#039;s` is Kel's, and `<br />` is a line break. */
+/** Decodes text from web shops' exports: `Kel&#039;s` is Kel's, and `<br />` is a line break. */
 export function decodeHtml(text: string): string {
   if (!/&[#\w]+;|<\/?(?:br|p)\b/i.test(text)) return text
   const decodeOnce = (each: string) =>
@@ -34,19 +34,20 @@ export function decodeHtml(text: string): string {
       const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole
     })
-  // Some shops encode what is encoded already.
+  // Some shops encode text twice.
   return decodeOnce(decodeOnce(text)).replace(/(?:(?<!\s)\s+)?<(?:br|\/?p)\b[^<>]*>\s*/gi, "\n")
 }
 
 const LAST_CODE_POINT = 0x10_ffff
 
 /**
- * Trims a cell and replaces typographic quotes, the apostrophe that marks text, and what shops encode. May be empty.
- * @param isLiteral leave text as shops encode it: ledger keys stay as the last release read them
+ * Trims a cell, replaces typographic quotes, removes the apostrophe that marks text, and decodes shops' text. May be
+ * empty.
+ * @param isLiteral does not decode shops' text: ledger keys stay as the last release read them
  */
 export function cleanText(raw: string, isLiteral = false): Parsed<string> {
   const written = isLiteral ? raw : decodeHtml(raw)
-  // What stands behind it is read from its end by whoever looks at the cell: 21, where the cell holds 12.
+  // Text after this character is shown from right to left: a cell with 12 shows 21.
   const seen = written.includes(RIGHT_TO_LEFT) ? written : dropHidden(written)
   const text = seen.trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
@@ -92,7 +93,7 @@ export function cleanText(raw: string, isLiteral = false): Parsed<string> {
 
 const RIGHT_TO_LEFT = "\u202e"
 
-/** `="0800"`, by which exports keep the zeros of a text in a spreadsheet. */
+/** `="0800"`: exports keep the zeros of a text in a spreadsheet this way. */
 const TEXT_FORMULA = /^="([^"]*)"$/
 
 function describeMark(unmarked: string): string {
@@ -131,7 +132,7 @@ export function textWarnings(text: string): FindingText[] {
   return warnings
 }
 
-/** Warns about a text that is 0, as a formula has it that takes an empty cell over. */
+/** Warns about a text of 0, which a formula gives that refers to an empty cell. */
 export function zeroWarnings(text: string): FindingText[] {
   if (text !== "0") return []
   return [
@@ -177,7 +178,7 @@ export function repairPostcodeCell(text: string, state: string | undefined): Par
   )
 }
 
-/** Restores what a number lost that is no amount: zeros in front, and nothing behind the point. */
+/** Restores the zeros in front that a code lost, and removes the decimals that it gained. */
 export function restoreZeros(text: string, shortened: RegExp, length: number): Parsed<string> {
   const exact = readText(text)
   const whole = exact.ok ? removeFraction(text) : exact
@@ -196,13 +197,13 @@ export function removeFraction(text: string): Parsed<string> {
     : parsed(value, describeRepair("fraction", text, value, "it is not a number"))
 }
 
-/** Serial numbers of days this far from now are taken for something else: those that count from 1904, too. */
+/** Serial numbers of days further from now are not read as days; neither are those that count from 1904. */
 const MAX_SERIAL_DAYS = 400
 const DAY_MS = 86_400_000
 
 /**
- * A day that a spreadsheet writes as a number, the days since 1899-12-30, as `2026-11-23` or `2026-11-23 10:30`. Other
- * text stays as it is, unless it is a time alone, which would be that time today.
+ * Reads a day that a spreadsheet writes as a number, the days since 1899-12-30, as `2026-11-23` or `2026-11-23 10:30`.
+ * Other text stays as it is, except a time alone, which would be that time today.
  * @param nowMs to judge whether the number is plausible
  */
 export function restoreDay(text: string, nowMs: number): Parsed<string> {
@@ -222,7 +223,7 @@ export function restoreDay(text: string, nowMs: number): Parsed<string> {
   return parsed(shown, describeRepair("serial", text, shown, "a spreadsheet's number for it"))
 }
 
-/** A time that a spreadsheet writes as a part of a day, as `10:30`. */
+/** Reads a time that a spreadsheet writes as a fraction of a day, as `10:30`. */
 export function restoreTime(text: string): Parsed<string> {
   if (!/^0?\.\d+$/.test(text)) return parsed(text)
   const time = formatPartOfDay(Number(text))
@@ -237,21 +238,21 @@ function formatPartOfDay(part: number): string {
 
 interface Figures {
   whole?: boolean
-  /** `$` and `AUD` may stand before or after. */
+  /** `$` and `AUD` are allowed before or after it. */
   money?: boolean
   unit?: Measure
-  /** The unit of a number that stands without one, as a heading or another column says; that of the field otherwise. */
+  /** The unit for numbers without one, from a heading or another column; otherwise the field's. */
   givenUnit?: Unit | undefined
 }
 
-/** A number in any form that spreadsheets write. The error says if it has two readings or none. */
+/** A number in any format of spreadsheets. The error says whether it has two readings or none. */
 export function readNumber(text: string, figures: Figures): Parsed<number> {
   return figures.unit
     ? readMeasure(text, figures.unit, figures.givenUnit)
     : readDigits(text, withoutCurrency(text, figures), figures)
 }
 
-/** @param bare the text without what stands around its digits */
+/** @param bare the text without the characters around its digits */
 function readDigits(text: string, bare: string, figures: Figures): Parsed<number> {
   const digits = bare
     .replace(/^\+ ?(?=[\d.])|(?<=^-) (?=[\d.])/, "")
@@ -284,7 +285,7 @@ function readDigits(text: string, bare: string, figures: Figures): Parsed<number
   return refused(`${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
-/** A number of kg or cm, from the unit that is written behind it or given for it. */
+/** A number of kg or cm, from the unit behind it or the given one. */
 function readMeasure(text: string, measure: Measure, given: Unit | undefined): Parsed<number> {
   const split = splitUnit(text, measure)
   if (split && given && !isOwnUnit(given) && split.unit !== given)
@@ -303,10 +304,10 @@ function readMeasure(text: string, measure: Measure, given: Unit | undefined): P
   })
 }
 
-/** Dashes that programs write for a minus. */
+/** Dashes that programs write instead of a minus. */
 const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
-/** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
+/** Also reads accountants' signs: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
 export function readSignedNumber(text: string, figures: Figures): Parsed<number> {
   if (saysZero(text)) return parsed(0, describeRepair("number", text, "0"))
   const plain = text.replace(MINUS, "-").replace(/(?<!\s)\s*DR$/i, "")

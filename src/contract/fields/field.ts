@@ -1,4 +1,4 @@
-/** What one field of a booking is as a question: how people call it, and how they answer for it. */
+/** A booking's field as a question: its name, and how it is answered. */
 import { findErrors } from "../check.ts"
 import { inWords } from "../findings.ts"
 import * as requests from "../generated/requests.js"
@@ -7,15 +7,15 @@ import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
 import { getKind, type KindContext, type KindName } from "./kinds.ts"
 
-/** How a field is asked for: with its kind, as one of several choices, or part by part. */
+/** How a field is asked for: by its kind, by a choice, or part by part. */
 export type Answer =
   | { readonly kind: Exclude<KindName, "choice" | "yesNo"> | "yes" }
-  /** Several, with commas between them. */
+  /** Several words, separated by commas. */
   | { readonly kind: "words" }
   | { readonly kind: "one"; readonly of: readonly (readonly [value: string, name: string])[] }
   | Parts
 
-/** Fields of its own, asked one by one; `many`: a list of such. */
+/** Parts with fields of their own, asked one by one; `many`: a list of them. */
 export interface Parts {
   readonly kind: "parts"
   readonly parts: readonly Field[]
@@ -23,28 +23,28 @@ export interface Parts {
 }
 
 export interface Field {
-  /** Dotted path in the booking; of a part, below its whole. */
+  /** Dotted path in the booking; for a part, within its whole. */
   readonly path: string
   readonly words: string
   readonly answer?: Answer
   readonly optional?: true
   readonly hint?: string
-  /** The carriers that read it; all of them where this is left out. */
+  /** The carriers that read it; all if absent. */
   readonly carriers?: readonly Carrier[]
-  /** For a part that stands for several fields. */
+  /** For a part with several fields. */
   readonly split?: Split
 }
 
 interface Split {
   readonly fields: readonly string[]
   readonly read: (text: string) => Parsed<JsonObject>
-  /** What `read` reads, out of the fields; empty where they are. */
+  /** Writes the text that `read` reads; empty where the fields are empty. */
   readonly write: (whole: JsonObject) => string
 }
 
 /**
  * Reads a typed answer and checks it against the contract.
- * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
+ * @param path its place in the booking, list positions as in `alertAddresses.0.email`
  * @param context with the clock by which `sat 28/11` is read
  */
 export function readAnswer(
@@ -78,7 +78,7 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== "")
 }
 
-/** Why the contract does not take a value at a path; undefined when it does. What else is missing does not count. */
+/** Why the contract rejects a value at a path; undefined if it does not. Other missing fields do not count. */
 export function findRefusal(path: string, value: Json): string | undefined {
   const request: JsonObject = {}
   putAt(request, path, value)
@@ -89,7 +89,7 @@ export function findRefusal(path: string, value: Json): string | undefined {
   return problem && inWords({ ...problem, message: problem.message.replace(shown, "it") })
 }
 
-/** A value as a line of text: what a question has in it already, and what the review shows. */
+/** A value as a line of text: the default in a question, and the text in the review. */
 export function answerText({ answer }: Field, value: Json | undefined): string {
   if (value === undefined || value === null) return ""
   if (typeof value === "boolean") return value ? "yes" : "no"

@@ -1,6 +1,6 @@
 /**
- * Headings that mean the same in several of the tables freight reads: orders, carriers' bills and lines of invoices. Each
- * table's list of fields takes them from here, and adds those that only it knows.
+ * Headings with the same meaning in several of the tables that freight reads: orders, carriers' bills and lines of
+ * invoices. Each table's list of fields takes them from here, and adds its own.
  */
 export const SHARED_HEADINGS = {
   // Numbers and names.
@@ -35,7 +35,7 @@ export const SHARED_HEADINGS = {
   dangerousGoods: "Dangerous goods, DG, Hazardous, Hazmat",
   notes: "Comments, Comment, Notes",
 
-  // Amounts, and what bears on them.
+  // Amounts, and columns that change them.
   amount: "Amount, Line amount, Extended amount, Ext price, Value",
   total: "Total, Total amount, Total cost, Total price, Line total",
   net: "Net, Net amount, Nett, Nett amount, Net value, Nett value",

@@ -1,6 +1,6 @@
 /**
- * The kinds of fields: how each is read as people write it, wherever they write it (a flag, `--set`, a question, a cell),
- * and what spreadsheets do to it.
+ * The kinds of fields: how each is read from people's text (in a flag, `--set`, a question, a cell), and how
+ * spreadsheets damage it.
  */
 import { saysNothing } from "../../base/nothing.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
@@ -43,17 +43,16 @@ import {
 } from "./damage.ts"
 import type { Json } from "../../base/json.ts"
 
-/** What a field is read with, besides its text. */
+/** The context for reading a field. */
 export interface KindContext {
-  /** What the clock shows at the collection; without it, `tomorrow` and days without a year are refused. */
+  /** The local time at the collection; without it, `tomorrow` and days without a year are refused. */
   now?: (() => WallClock) | undefined
   /** Milliseconds since the epoch, to judge whether a spreadsheet's number for a day is plausible. */
   nowMs?: number | undefined
-  /** As the same address has it. */
+  /** The state of the same address. */
   state?: string | undefined
-  /** The unit of numbers that stand without one, as their heading or another column says. */
+  /** The unit for numbers without one, from their heading or another column. */
   unit?: Unit | undefined
-  /** The values that the field takes. */
   choices?: readonly string[]
   /** @throws FreightError for an unknown or invalid saved address */
   address?(name: string): object
@@ -62,21 +61,21 @@ export interface KindContext {
 
 export interface Kind<Value = Json, Context = KindContext> {
   parse(text: string, context: Context): Parsed<Value>
-  /** Undoes what spreadsheets do to it; `parse` reads the result. */
+  /** Repairs damage by spreadsheets; `parse` reads the result. */
   repair?(text: string, context: Context): Parsed<string>
   /** Warnings for a cell. */
   doubts?(text: string): FindingText[]
-  /** Is stricter than the contract: for what a person types, who can correct it at once. */
+  /** Is stricter than the contract: for typed answers, which a person can correct at once. */
   checkTyped?(text: string): Parsed<unknown>
-  /** A cell counts as it is written: neither `-` nor `N/A` is an empty one, and nothing is decoded. */
+  /** A cell counts as written: `-` and `N/A` are not empty, and nothing is decoded. */
   isLiteral?: true
-  /** `none` is a value, which goes over what would count otherwise. */
+  /** `none` is a value, which overrides defaults. */
   takesNone?: true
   /** JSON may have its values as numbers. */
   isNumber?: true
 }
 
-/** What programs write where they lost a number: the cell is not empty, and nothing else stands in for it. */
+/** A program's text for a lost number: the cell is not empty, and no other value may replace it. */
 const IS_DAMAGED = /^nan$/i
 const IS_NONE = /^none$/i
 
@@ -84,7 +83,7 @@ export const KINDS = {
   text: { parse: asWritten, repair: readText, doubts: listDoubts },
   /** A key of the ledger. */
   reference: { parse: asWritten, repair: readText, doubts: listDoubts, isLiteral: true },
-  /** Of a person or a thing. */
+  /** The name of a person or a thing. */
   name: { parse: asWritten, repair: readText, doubts: listDoubts, checkTyped: checkName },
   /** Names, or `none`. */
   names: { parse: asWritten, repair: readText, takesNone: true },
@@ -137,12 +136,12 @@ export const KINDS = {
   },
   choice: { parse: (text, { choices }) => chooseFrom(text, text, choices) },
   packaging: { parse: (text, { choices }) => chooseFrom(text, packagingCode(text), choices) },
-  /** As a person gives them; of a cell, see `packages`. */
+  /** As a person types them; for a cell, see `packages`. */
   package: { parse: parsePackageList },
   packages: { parse: parsePackageCell },
   /** Length, width and height of one package in a cell. */
   size: { parse: parseSize },
-  /** Whether a place is a home. */
+  /** Whether a place is residential. */
   home: { parse: parseHome },
   payer: { parse: (text) => mapParsed(parsePayer(text), (payer) => ({ ...payer })) },
   /** The name of a saved address, or an address in one line. */
@@ -168,7 +167,7 @@ function asWritten(text: string): Parsed<string> {
   return parsed(text)
 }
 
-/** Reads a cell of a spreadsheet; undefined for an empty one. The repairs made to it come with the value. */
+/** Reads a cell of a spreadsheet; undefined if it is empty. Its repairs come with the value. */
 export function readCell<Value, Context>(
   { parse, repair, isLiteral, takesNone, isNumber }: Kind<Value, Context>,
   written: string,
@@ -191,16 +190,16 @@ export function readCell<Value, Context>(
 
 const SOME_DAY: WallClock = { year: 2026, month: 1, day: 1, hour: 12, minute: 0, second: 0 }
 
-/** A number is often typed for the question before or after it. */
+/** A number is often an answer to the question before or after it. */
 function checkName(text: string): Parsed<string> {
   return /\p{L}.*\p{L}/u.test(text) ? parsed(text) : refused(`${quoted(text)} is not a name`)
 }
 
-/** Whether a cell may be of a kind, as far as its text can tell. */
+/** Whether a cell's text may be of a kind. */
 export function mayBe(name: KindName, text: string, choices?: readonly string[]): boolean {
   const kind = getKind(name)
   const read = readCell(kind, text, { now: () => SOME_DAY, ...(choices && { choices }) })
-  // A spreadsheet's number for a day is one in some year.
+  // A spreadsheet's number for a day has a year.
   if (!read.ok) return read.rule === "serial"
   return kind.checkTyped?.(text).ok ?? true
 }
@@ -211,7 +210,7 @@ function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?
   return rule === undefined || read.rule !== undefined ? read : refused(read.reason, undefined, rule)
 }
 
-/** `western australia` becomes WA. Unknown states are left to the contract check. */
+/** Reads `western australia` as WA. Unknown states are left to the contract check. */
 function parseState(text: string): Parsed<string> {
   // `Western Australia (AU)`
   const code = stateCode(text.replace(/(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
@@ -271,7 +270,7 @@ function parseUnit(text: string): Parsed<string> {
   const system = SYSTEMS.find((each) => each === text.toLowerCase())
   const name = system ?? findUnit(text)?.name
   if (name !== undefined) return parsed(name)
-  // Of goods that are counted.
+  // A word for counted goods.
   if (removeCounted(`1 ${text}`) === "1") return parsed(COUNTED_UNIT)
   const known = UNITS.map((each) => each.name).join(", ")
   return refused(`${quoted(text)} is not a unit that freight knows`, `write one of ${known}`, "unit")
@@ -284,7 +283,7 @@ function parseCurrency(text: string): Parsed<string> {
     : refused(`${quoted(text)} is not AUD`, "write amounts in AUD", "currency")
 }
 
-/** A spreadsheet gives a time to every day. */
+/** Spreadsheets add a time to every day. */
 function removeTime(day: Parsed<string>): Parsed<string> {
   return mapParsed(day, (text) => text.replace(/(?<=\d)[T ,]+\d{1,2}:\d\d[:.\d]*(?: ?[ap]m)?$/i, ""))
 }
@@ -297,7 +296,7 @@ function parseDayOrMoment(text: string, { now }: KindContext): Parsed<string> {
 
 const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\S+(?:Z|[+-]\d\d:\d\d)$/
 
-/** Without `choices`, the contract's check refuses what is none. */
+/** Without `choices`, the contract's check rejects other values. */
 function chooseFrom(text: string, meant: string, choices: readonly string[] | undefined): Parsed<string> {
   if (!choices) return parsed(meant)
   const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
@@ -307,7 +306,7 @@ function chooseFrom(text: string, meant: string, choices: readonly string[] | un
   return refused(message, near && `did you mean ${near}?`, "enum")
 }
 
-/** The heading of their number is like that of packages. */
+/** The heading of their number resembles that of packages. */
 function parsePackageCell(text: string, context: KindContext): Parsed<Json> {
   if (/^\d{1,6}(?:\.0+)?$/.test(text))
     return refused(

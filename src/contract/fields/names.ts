@@ -1,8 +1,8 @@
-/** What people call the fields of a booking, for messages to those who see no JSON: at questions and in spreadsheets. */
+/** The names of a booking's fields, for messages to people who see no JSON: in questions and spreadsheets. */
 import type { Finding } from "../findings.ts"
 import { fieldsOf, resolve, type SchemaNode } from "./schema.ts"
 
-/** Where the title of a field would not read well in a sentence. */
+/** Names for fields whose title does not read well in a sentence. */
 const NAMES: Readonly<Record<string, string>> = {
   collectionDateTime: "the ready time",
   collectionCloseTime: "the closing time",
@@ -23,11 +23,11 @@ const NAMES: Readonly<Record<string, string>> = {
   "dangerousGoodsDetails.packageType": "the kind of package of the dangerous goods",
 }
 
-/** Those whose parts have a noun for a title; others are asked for with whole questions. */
+/** Titles whose parts are nouns; other fields are asked for with whole questions. */
 const NOUNS: readonly string[] = ["sender", "collection", "receiver", "items", "payer", "packages"]
 const HOLDERS: Readonly<Record<string, string>> = { dangerousGoodsDetails: "the dangerous goods" }
 
-/** How messages name a field: `receiver.suburb`, `packages[0].lengthCm`. */
+/** A field's path in messages: `receiver.suburb`, `packages[0].lengthCm`. */
 const PATH = /^(\w+)(?:\[(\d+)\])?(?:\.([\w.]+))?$/
 
 /**

@@ -1,7 +1,7 @@
 /**
- * What freight knows of an order beside the contract's request: whether a place is a home, for which cost centre it is.
- * Each property is a row of `BOOKING_FIELDS` with `beside`. A booking file has it at its path; wherever an order is kept
- * (ledger, plan, draft) it stands beside the request, in one object by path. It identifies no order and is in no hash.
+ * Freight's own fields of an order, beside the contract's request: whether a place is residential, which cost centre it
+ * is for. Each is a row of `BOOKING_FIELDS` with `beside`. A booking file has it at its path; ledger, plan and draft
+ * keep it beside the request, in one object by path. These fields do not identify an order and are in no hash.
  */
 import { toFlagName } from "../../base/command-line.ts"
 import { isObject, type Json, type JsonObject, put } from "../../base/json.ts"
@@ -27,12 +27,14 @@ interface WishKinds {
   readonly list: readonly string[]
 }
 
-/** What was wanted of the service, as it was said: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile says it anew each time. */
+/**
+ * Service preferences as they were given: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile gives them anew each time.
+ */
 export type Wishes = {
   readonly [Field in PreferenceField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]
 }
 
-/** The values by path: `{"receiver.residential": true}`. A property that is absent was not said. */
+/** The values by path: `{"receiver.residential": true}`. An absent field was not given. */
 export type Own = {
   readonly [Field in OwnField as Field["path"]]?: Field["flag"]["kind"] extends "yesNo" ? boolean : string
 } & Wishes
@@ -42,26 +44,24 @@ export type OwnPath = OwnField["path"]
 /** The properties, in the order of the help. */
 export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
 
-/** What may be wanted of the service. */
 export const PREFERENCE_FIELDS: readonly PreferenceField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
 
-/** What may be allowed of one order. */
 export const ALLOWANCE_FIELDS: readonly AllowanceField[] = BOOKING_FIELDS.filter((field) => "allows" in field)
 
 type PartyField = Extract<OwnField, { path: `${string}.${string}` }>
 const isOfParty = (field: OwnField): field is PartyField => field.path.includes(".")
 
-/** What is known of a place beside its address, by name. */
+/** Freight's own fields of a place, beside its address, by name. */
 export type PlaceOwn = {
   readonly [Field in PartyField as Field["path"] extends `${string}.${infer Name}`
     ? Name
     : never]?: Field["flag"]["kind"] extends "yesNo" ? boolean : string
 }
 
-/** An address as it is saved, with what is known of its place. */
+/** A saved address, with freight's own fields of its place. */
 export type SavedAddress = BookingAddress & PlaceOwn
 
-/** The properties of places, each once, by name. */
+/** Freight's own fields of places, each once, by name. */
 const PLACE_FIELDS: ReadonlyMap<string, PartyField> = new Map(
   OWN_FIELDS.filter(isOfParty).map((field) => [field.path.replace(/^.*\./, ""), field]),
 )
@@ -76,7 +76,7 @@ export function findOwnKind(resource: string, path: string): OwnField["flag"]["k
   return OWN_FIELDS.find((field) => field.path === path)?.flag.kind
 }
 
-/** How `--set` reads what freight knows of a booking beside its request; undefined for any other field. */
+/** Finds how `--set` reads one of freight's own fields; undefined for any other field. */
 export function findOwnReader(resource: string, path: string): ((text: string) => Parsed<Json>) | undefined {
   const kind = findOwnKind(resource, path)
   if (kind !== undefined) return (text) => getKind(kind).parse(text, {})
@@ -96,14 +96,14 @@ function readPreference({ column, wish }: PreferenceField, text: string): Parsed
     : refused(`${quoted(text)} is not ${describePreference(wish)}`)
 }
 
-/** Names, several with commas between; `none` is none of them. */
+/** Names, separated by commas; `none` is an empty list. */
 export function parseNames(text: string): string[] {
   const names = text.split(",").map((name) => name.trim())
   return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 
 /**
- * Takes the own properties out of an address as it is saved.
+ * Takes freight's own fields out of a saved address.
  * @returns an error for each value of another kind, too
  */
 export function takePlaceOwn(saved: unknown): { address: unknown; own: PlaceOwn; errors: RuleFinding[] } {
@@ -121,14 +121,14 @@ export function takePlaceOwn(saved: unknown): { address: unknown; own: PlaceOwn;
   return { address, own: own as PlaceOwn, errors }
 }
 
-/** The places that may be homes. */
+/** The places that may be residential. */
 export const HOME_PARTIES = ["collection", "receiver"] as const
 export type HomeParty = (typeof HOME_PARTIES)[number]
 
 /** Whether each of these places is a home. */
 export type Residential = Record<HomeParty, boolean>
 
-/** Which places are homes, if it was said of any: of the other it then means no. */
+/** Which places are residential, if either was given: the other one is then a business. */
 export function findHomes(own: Own | undefined): Residential | undefined {
   const said = HOME_PARTIES.map((party) => own?.[`${party}.residential`])
   if (said.every((each) => each === undefined)) return undefined
@@ -136,12 +136,12 @@ export function findHomes(own: Own | undefined): Residential | undefined {
   return { collection, receiver }
 }
 
-/** Which places are homes; what was not said is a business. */
+/** Which places are residential; a place without an answer is a business. */
 export function getHomes(own: Own | undefined): Residential {
   return findHomes(own) ?? { collection: false, receiver: false }
 }
 
-/** The homes that a rate was asked for. */
+/** The residential flags that a rate was asked for. */
 export function getQuotedHomes({
   request: { from, to },
 }: {
@@ -155,8 +155,8 @@ export function toOwnHomes({ collection, receiver }: Residential): Own {
 }
 
 /**
- * Takes out of a booking file's object what is known and allowed beside the request; flags go over it. Of a sender's
- * place it counts where the goods are collected there.
+ * Takes freight's own fields and allowances out of a booking file's object; flags override them. The sender's counts if
+ * the goods are collected there.
  * @throws FreightError `input` for a value of another kind
  */
 export function takeOwn(
@@ -210,34 +210,32 @@ function isPreference(wish: PreferenceType, value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= wish.most && decimals.length <= wish.places
 }
 
-/** What an order takes that is made of this one: what was said of its day, or of itself alone, is left out. */
+/** The own fields for an order that is made from this one: fields about its day, or about it alone, are left out. */
 export function getOwnForNext(own: Own): Own {
   const next = leaveOut(own, ({ wish }) => "isOfOneOrder" in wish)
   return Object.fromEntries(Object.entries(next).filter(([path]) => !ALONE.has(path)))
 }
 
-/** What the next order like it has none of. */
+/** Fields that the next similar order does not take over. */
 const ALONE: ReadonlySet<string> = new Set(
   BOOKING_FIELDS.flatMap((field) =>
     "beside" in field && "isOfOneOrder" in field.beside ? [field.path] : [],
   ),
 )
 
-/** The properties that the next order like it may take. */
+/** The own fields that the next similar order may take over. */
 export const LASTING_FIELDS = OWN_FIELDS.filter(({ path }) => !ALONE.has(path))
 
-/** The number of the order that it brings back; undefined for what is no return. @param own as it is kept */
+/** The number of the order that it returns; undefined if it is not a return. @param own as it is kept */
 export function getReturnOf(own: unknown): string | undefined {
   const { returnOf } = Object(own) as { returnOf?: unknown }
   return typeof returnOf === "string" && returnOf !== "" ? returnOf : undefined
 }
 
-/** What is known of an order without what was wanted of its service. */
 export function withoutWishes(own: Own): Own {
   return leaveOut(own, () => true)
 }
 
-/** What was wanted of the service alone. */
 export function pickWishes(own: Own | undefined): Wishes {
   const wanted = PREFERENCE_FIELDS.flatMap(({ column: { name } }) =>
     own?.[name] === undefined ? [] : [[name, own[name]]],
@@ -274,7 +272,10 @@ function explainWrong(kind: OwnField["flag"]["kind"], value: Json): string | und
   return `is ${kind === "yesNo" ? "true or false" : "a text"}, not ${JSON.stringify(value)}`
 }
 
-/** A booking file's object of a request and what is known beside it. A home needs its place: the collection is the sender's. */
+/**
+ * A booking file's object, of a request and freight's own fields. A residential flag needs its place: the collection is
+ * the sender's.
+ */
 export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
   const file = structuredClone(request)
   for (const { path } of OWN_FIELDS) {
@@ -291,7 +292,7 @@ export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
   return file
 }
 
-/** `to a home, cost centre Sales, within 3 days`; empty where nothing is known that differs from the usual. */
+/** `to a home, cost centre Sales, within 3 days`; empty if nothing differs from the usual. */
 export function describeOwn(own: Own): string {
   const known = OWN_FIELDS.flatMap(({ path, beside }) => {
     const value = own[path]
@@ -307,7 +308,7 @@ export function describeOwn(own: Own): string {
   return [...known, ...wanted].join(", ")
 }
 
-/** What was kept, also by another version of freight: what this one does not know stays as it is. */
+/** Reads own fields, also those of another version of freight: unknown ones stay as they are. */
 export function readOwn(kept: unknown): Own {
   const own = { ...Object(kept) } as JsonObject
   for (const { path, flag } of OWN_FIELDS)

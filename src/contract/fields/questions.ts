@@ -1,6 +1,6 @@
 /**
- * The fields of a booking as they are asked for, read from the schema: its title is the question, its type the way to
- * answer, its enum the choices. A field that the schema marks with `x-carrier` is asked for those carriers.
+ * The fields of a booking as questions, read from the schema: its title is the question, its type the kind of answer,
+ * its enum the choices. A field that the schema marks with `x-carrier` is asked for those carriers.
  */
 import { formatPhone, parsePhone } from "../contacts.ts"
 import type { Carrier } from "../generated/types.ts"
@@ -122,7 +122,7 @@ const DETAILS = getField("dangerousGoodsDetails")
 export const DANGEROUS_GOODS: Parts =
   DETAILS.answer?.kind === "parts" ? DETAILS.answer : { kind: "parts", parts: [] }
 
-/** Each field that only some carriers read; of one that holds several objects, each of those. */
+/** Each field that only some carriers read; for a field with several objects, each of their fields. */
 export const CARRIER_FIELDS: readonly Field[] = [...listCarrierFields(SCHEMA.root, "", undefined)]
 
 function* listCarrierFields(
@@ -141,7 +141,7 @@ function* listCarrierFields(
   }
 }
 
-/** What can be given besides what every booking is asked for; without a carrier, what all of them take. */
+/** Lists the optional fields; without a carrier, those that all carriers take. */
 export function listExtras(carrier: Carrier | undefined): readonly Field[] {
   return [getField("specialInstructions"), ...CARRIER_FIELDS.filter((field) => isReadBy(field, carrier))]
 }

@@ -18,9 +18,9 @@ export interface SchemaNode {
   properties?: Record<string, SchemaNode>
   items?: SchemaNode
   allOf?: SchemaNode[]
-  /** The carriers that read it; all of them where this is left out. */
+  /** The carriers that read it; all if absent. */
   "x-carrier"?: readonly Carrier[]
-  /** How it is written, where type and format do not say it: see `kinds.ts`. */
+  /** How the value is written, where type and format do not say it: see `kinds.ts`. */
   "x-kind"?: string
   /** Words for the values of `enum`, in its order. */
   "x-names"?: string[]
@@ -34,18 +34,18 @@ type Definitions = Readonly<Record<string, SchemaNode>>
 
 const $DEFS = freight.$defs as unknown as Definitions
 
-/** What stands at a path, or where the path leaves the schema. */
+/** The schema at a path, or the point where the path leaves the schema. */
 type Found =
   | { node: SchemaNode }
   /** The part at `at` is in a list, and no position. */
   | { list: true; at: number }
-  /** There is no such field; `names` are those that there are. */
+  /** There is no such field; `names` are the existing ones. */
   | { list: false; at: number; names: string[] }
 
 export interface Fields {
   readonly root: SchemaNode
   find(path: readonly string[]): Found
-  /** Every field that holds no other, in the schema's order; of a list the first item's: `packages.0.count`. */
+  /** Every field without parts, in the schema's order; of a list, the first item's: `packages.0.count`. */
   leaves(): { path: readonly string[]; node: SchemaNode }[]
 }
 
@@ -70,7 +70,7 @@ export function listFields(node: SchemaNode, definitions: Definitions): Fields {
   }
 }
 
-/** An object with an example for each field that it needs, where the schema has one; undefined for what is no object. */
+/** An object with an example for each required field, if the schema has one; undefined for other types. */
 export function exampleOf({
   properties,
   required = [],
@@ -104,7 +104,7 @@ function find(root: SchemaNode, path: readonly string[], definitions: Definition
   return { node }
 }
 
-/** Of an object whose names are free. */
+/** The value of an object with free names. */
 export const ANY_VALUE: SchemaNode = { title: "any value" }
 
 function* listLeaves(
@@ -120,7 +120,7 @@ function* listLeaves(
       yield* listLeaves(resolve(each, definitions), [...path, name], definitions)
 }
 
-/** A node with its references and `allOf` parts laid over each other; not those of what it holds. */
+/** A node merged with its references and `allOf` parts; its properties are not resolved. */
 export function resolve(node: SchemaNode, definitions: Definitions = $DEFS): SchemaNode {
   let merged = node
   if (node.$ref) {

@@ -11,7 +11,7 @@ import { ANY_VALUE, type Fields, fieldsOf, findKind, type SchemaNode, typesOf } 
 /**
  * Sets fields of a request, in order, on a copy.
  * @param resource its name in the schema file: `ConsignmentBookingRequest`
- * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
+ * @param now local time at the place of collection; with it, times and packaging are read as people write them
  * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
  */
 export function applySets(
@@ -40,7 +40,7 @@ export interface Assignment {
 }
 
 /**
- * Puts values at their places, in order, on a copy.
+ * Writes values at their paths, in order, on a copy.
  * @throws FreightError `usage` where an element of a list is set, and one before it is missing
  */
 export function assignFields(target: JsonObject, assignments: readonly Assignment[]): JsonObject {
@@ -83,7 +83,7 @@ export function readSets(
 }
 
 /**
- * Sets fields of any JSON object, in order, on a copy. A value that reads as JSON is that; any other is text.
+ * Sets fields of any JSON object, in order, on a copy. A value that parses as JSON is JSON; any other is text.
  * @throws FreightError `usage` for a place that cannot be
  */
 export function applyPlainSets(target: JsonObject, sets: readonly string[]): JsonObject {
@@ -111,7 +111,7 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-/** What the schema says of the field at a path. @throws FreightError `usage` where it has no such field */
+/** Finds the schema of the field at a path. @throws FreightError `usage` where there is no such field */
 export function findNode(fields: Fields, path: readonly string[]): SchemaNode {
   const found = fields.find(path)
   if ("node" in found) return found.node

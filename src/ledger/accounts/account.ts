@@ -1,6 +1,6 @@
 /**
- * Whose ledger it is. All freight keys at one address count as one account, unless they are proven apart: a booking that
- * is refused can be repeated, and one that is made twice cannot be undone.
+ * Finds the account that a ledger entry belongs to. All freight keys at one address count as one account, unless they
+ * are proven apart: a refused booking can be repeated, and a double booking cannot be undone.
  */
 import type { FreightApi } from "../../api/index.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -12,7 +12,7 @@ import { ASKED_AGAIN_MS, isMissing, isWorthALook, relate } from "./relation.ts"
 /** A key as its command knows it. */
 export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
 
-/** Whose a claim is. */
+/** The account that a claim belongs to. */
 export interface Account {
   /** The key: its fingerprint and address. */
   readonly id: string
@@ -21,11 +21,11 @@ export interface Account {
   scope: string
   /** As of then, this scope and those of all that may be the same account. */
   compared?: readonly string[]
-  /** Of a key that prints: its own id and address. */
+  /** The printing key's own id and address. */
   readonly printing?: Pick<ServiceKey, "id" | "address">
 }
 
-/** What the service says to a key. */
+/** The service's answers to a key. */
 export interface AccountService {
   /** Ids of the connectors that `GET /connectors` lists: those of the tenant that are active. */
   listConnectors(): Promise<readonly string[]>
@@ -33,7 +33,7 @@ export interface AccountService {
   sees(shipmentId: string): Promise<boolean>
 }
 
-/** Connectors change, and keys come and go: a key's are listed again after this time. */
+/** Connectors change, and keys are added and removed: a key's connectors are listed again after this time. */
 const LISTED_FOR_MS = 24 * 3_600_000
 
 /**
@@ -61,10 +61,10 @@ export async function openAccount(
   })
 }
 
-/** What a claim's transaction shares, and whoever changes an account holds alone. */
+/** The lock that a claim's transaction shares, and that a change of accounts takes alone. */
 export const ACCOUNTS = "freight accounts"
 
-/** @returns undefined where they cannot be listed now, and the key is known: then what was seen before counts */
+/** @returns undefined if they cannot be listed now and the key is known: then the recorded ones count */
 async function listConnectors(
   service: AccountService,
   isKnown: boolean,
@@ -77,7 +77,7 @@ async function listConnectors(
   }
 }
 
-/** Asks for the newest shipment of each other account that is not known to be one with this key's. */
+/** Asks for the newest shipment of every account that is not known to be this key's. */
 async function lookAtOthers(
   database: Database,
   keys: readonly ServiceKey[],
@@ -136,7 +136,7 @@ async function findNewestShipment(
   return row && { shipmentId: String(row.shipment_id), account: String(row.account) }
 }
 
-/** Writes what was learned about a key, and settles which accounts are one. @returns its scope */
+/** Records new facts about a key, and decides which accounts are one. @returns its scope */
 async function updateKey(
   transaction: Transaction,
   own: OwnKey & { id: string },
@@ -166,7 +166,9 @@ async function updateKey(
   return settleAccounts(transaction, own.id)
 }
 
-/** Joins what is one with a key's account, and notes what is proven apart. @returns the key's scope */
+/**
+ * Joins the accounts that are one with a key's account, and notes those that are proven apart. @returns the key's scope
+ */
 export async function settleAccounts(transaction: Transaction, id: string): Promise<string> {
   for (;;) {
     const keys = await readKeys(transaction)
@@ -184,7 +186,7 @@ export async function settleAccounts(transaction: Transaction, id: string): Prom
   }
 }
 
-/** Proven once is proven for good: what they book afterwards need not be asked about. */
+/** A proof holds for good: their later bookings need not be asked about. */
 async function noteApart(
   transaction: Transaction,
   own: ServiceKey,
@@ -246,8 +248,8 @@ function groupByScope(keys: readonly ServiceKey[]): Map<string, ServiceKey[]> {
 }
 
 /**
- * The account of a key that prints. Its freight key says whose it is; without one, all that print at an address are one
- * account.
+ * The account of a key that prints. Its freight key decides it; without one, all keys that print at an address share
+ * one account.
  * @param owner the account of the freight key of the same profile
  */
 export function openPrintAccount(
@@ -282,14 +284,14 @@ export function openPrintAccount(
   })
 }
 
-/** What is printed at an address without a freight key. */
+/** The scope of prints at an address without a freight key. */
 export function printScope(address: string): string {
   return `direct-print:${address}`
 }
 
 /**
- * What a key printed before is in the account of its address, or in that of another profile with the same key. Without a
- * freight key it is with all that print there.
+ * A key's earlier prints are in the account of its address, or of another profile with the same key. Without a freight
+ * key they share one scope with all that print at the address.
  */
 function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: Account): string[] {
   if (!printing) return []
@@ -302,19 +304,18 @@ function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: A
   return [...scopes]
 }
 
-/** Where a claim of an account looks. */
+/** The scopes that a claim of an account searches. */
 export interface Compared {
-  /** Where the claim is made. */
   scope: string
-  /** What stands there stands for the claim, too. */
+  /** Entries of these scopes count as the claim's own. */
   own: readonly string[]
-  /** Scopes of accounts that may be the same one: what stands there prevents the claim. */
+  /** Scopes of accounts that may be the same one: their entries prevent the claim. */
   unknown: readonly string[]
   /** Scopes of all other accounts that are not on this machine: two keys of one account may have nothing in common. */
   apart: readonly string[]
 }
 
-/** Reads where a claim has to look now; keeps the account's scope up to date. */
+/** Reads the scopes that a claim has to search now; keeps the account's scope up to date. */
 export async function findCompared(statements: Pick<Statements, "all">, account: Account): Promise<Compared> {
   const keys = await readKeys(statements)
   const known = keys.find(({ id }) => id === account.id)
@@ -337,7 +338,7 @@ export async function findCompared(statements: Pick<Statements, "all">, account:
   return { scope, own, unknown, apart: [...apart] }
 }
 
-/** What tells whose a key is, asked of the service. */
+/** Asks the service whose key it is. */
 export function askingService(freight: () => Promise<FreightApi>): AccountService {
   return {
     listConnectors: async () => (await (await freight()).listConnectors()).connectors.map(({ id }) => id),

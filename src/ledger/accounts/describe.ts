@@ -1,11 +1,11 @@
-/** What the ledger knows of accounts and their keys, for people. */
+/** Describes accounts and their keys for people. */
 import type { ServiceKey } from "./keys.ts"
 import { relate } from "./relation.ts"
 
 export interface AccountRow {
   /** Counts from 1, the account that was used first in front. */
   account: number
-  /** Its fingerprint: the key itself is nowhere in the ledger. */
+  /** Its fingerprint: the ledger never has the key itself. */
   apiKey: string
   api: ServiceKey["api"]
   baseUrl: string
@@ -14,13 +14,12 @@ export interface AccountRow {
   /** The setting `account` of its profile. */
   name: string | null
   firstUsedAt: string
-  /** Why it belongs to the account; of its first key, how the account stands to the others. */
+  /** Why it belongs to the account; on its first key, how the account relates to the others. */
   why: string
-  /** Whether it is one with another account is not known. */
+  /** Whether this may be one account with another. */
   isUnclear: boolean
 }
 
-/** A row for each key. */
 export function describeAccounts(keys: readonly ServiceKey[]): AccountRow[] {
   const scopes = [...new Set(keys.map(({ scope }) => scope))]
   return scopes.flatMap((scope, n) => {

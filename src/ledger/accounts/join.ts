@@ -1,11 +1,11 @@
-/** Moves what stands in the ledger from one account to another. Both hold the accounts alone: see `ACCOUNTS`. */
+/** Moves entries from one account to another. Both hold the accounts alone: see `ACCOUNTS`. */
 import type { Transaction } from "../database/database.ts"
 import { EQUAL_FOR_MS } from "../decision.ts"
 import type { ServiceKey } from "./keys.ts"
 
 /**
- * Two accounts turn out to be one: the one that was used first takes the other's entries. What was booked in both is
- * marked as a duplicate of the earlier one, for a person to settle.
+ * Joins two accounts that turn out to be one: the account that was used first takes the other's entries. Orders booked
+ * in both are marked as duplicates of the earlier one, for a person to settle.
  */
 export async function joinScopes(
   transaction: Transaction,
@@ -17,7 +17,6 @@ export async function joinScopes(
   await moveScope(transaction, isFirst ? other : one, isFirst ? one : other)
 }
 
-/** Moves all of one account into another. */
 export async function moveScope(transaction: Transaction, joined: string, kept: string): Promise<void> {
   await markDuplicates(transaction, joined, kept)
   await transaction.run(
@@ -36,14 +35,14 @@ export async function moveScope(transaction: Transaction, joined: string, kept: 
   )
   for (const table of ["api_keys", "sends", "collected", "journeys", "bills", "places", "elsewhere"])
     await transaction.run(`update ${table} set scope = ? where scope = ?`, [kept, joined])
-  // Where a key that prints has printed before.
+  // The scopes in which a printing key has printed before.
   await transaction.run(
     "update api_keys set connectors = replace(connectors, ?, ?) where api = 'direct-print'",
     [JSON.stringify(joined), JSON.stringify(kept)],
   )
 }
 
-/** A person says that a key's account is another one: its entries go with it. */
+/** A person says that a key belongs to another account: its entries move with it. */
 export async function leaveScope(transaction: Transaction, key: ServiceKey, scope: string): Promise<void> {
   const { id, fingerprint, scope: left } = key
   await transaction.run(
@@ -54,21 +53,21 @@ export async function leaveScope(transaction: Transaction, key: ServiceKey, scop
     "update sends set scope = ?, duplicate_of = null, duplicate_settled_at = null where scope = ? and account = ?",
     [scope, left, fingerprint],
   )
-  // What it read is in the account that it leaves: it reads that again.
+  // Its reading position belongs to the account that it leaves: it reads the list again.
   await transaction.run("delete from elsewhere_marks where key_id = ?", [id])
 }
 
 const LIVE = "in ('unknown', 'done')"
 
-/** What each pickup of an account collects. */
+/** The shipments that each pickup of an account collects. */
 const COLLECTED = [
   "select id as send_id, shipment_id from sends where kind = 'pickup' and scope = ?",
   "select send_id, shipment_id from collected where scope = ?",
 ]
 
 /**
- * Entries of two accounts that stand for one thing. A cross join is SQLite's way to begin with the smaller table: `a` has
- * the entries that move.
+ * Pairs of entries of two accounts for the same order, print or pickup. A cross join makes SQLite begin with the
+ * smaller table: `a` has the entries that move.
  */
 const PAIRS = "sends a cross join sends b where a.scope = ? and b.scope = ? and"
 const SAME_CONTENT = `${PAIRS} a.content_hash = b.content_hash and a.kind = b.kind and (a.key_given = 0 or b.key_given = 0)`
@@ -105,7 +104,7 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
       const isOneKey = row.a_key !== null && row.a_key === row.b_key
       const isSoon = Math.abs(Date.parse(a.at) - Date.parse(b.at)) < EQUAL_FOR_MS
       if (same === SAME_CONTENT && !isOneKey && !(a.isOpen && b.isOpen) && !isSoon) continue
-      // What was made counts before what may have been.
+      // A certain booking counts before a possible one.
       const isFirst = a.isOpen === b.isOpen ? a.at <= b.at : b.isOpen
       const [original, duplicate] = isFirst ? [a, b] : [b, a]
       if (!found.has(duplicate.id)) found.set(duplicate.id, original.id)
@@ -116,8 +115,8 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
 }
 
 /**
- * A shipment that stands in both is one shipment: that of the entry whose own reply named it, or that had it first. An
- * entry to which it was only matched is open again.
+ * Two entries with one shipment: it belongs to the entry whose own reply named it, or that had it first. An entry to
+ * which it was only matched is open again.
  */
 async function settleShipments(transaction: Transaction, one: string, other: string): Promise<void> {
   const rows = await transaction.all(

@@ -5,7 +5,7 @@ import { describeColumns } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders } from "../database/sql.ts"
 
-/** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
+/** The answer to a key that asked for another key's shipment. Times are ISO 8601 in UTC. */
 export interface Look {
   /** It was shown the shipment: both belong to one account. */
   seenAt?: string
@@ -25,14 +25,13 @@ export interface ServiceKey {
   scope: string
   /** The setting `account` of the profile that used it last. */
   name?: string
-  /** The desk that used it last. */
   workstation: string
   firstUsedAt: string
   /** When its connectors were listed last. */
   checkedAt?: string
   /**
-   * Every connector that it was ever shown: those that are switched off are not listed. Of a key that prints: the accounts
-   * in which it has printed.
+   * Every connector that it was ever shown: switched-off ones are not listed. For a key that prints: the accounts in
+   * which it has printed.
    */
   connectors: readonly string[]
   /** By the id of the other key. */
@@ -41,7 +40,7 @@ export interface ServiceKey {
   hasShipment: boolean
 }
 
-/** Which account a key belongs to, and why: see `accounts/`. */
+/** The account that a key belongs to, and why: see `accounts/`. */
 export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
   fingerprint: "text not null",
   address: "text not null",
@@ -76,7 +75,7 @@ export function serviceAddress(baseUrl: string): string {
   return `${host}${port && `:${port}`}${pathname.replace(/(?<!\/)\/+$/, "")}`
 }
 
-/** Whether an address is on this machine: what is behind it today need not be what was there before. */
+/** Whether an address is on this machine: another service may run there each day. */
 export function isLocal(address: string): boolean {
   return address === SANDBOX_ADDRESS || /^localhost(?![\w.-])/.test(address)
 }
@@ -90,7 +89,6 @@ export async function readKeys(statements: Pick<Statements, "all">): Promise<Ser
   })
 }
 
-/** Writes a key as it is now. */
 export async function writeKey(transaction: Transaction, key: ServiceKey): Promise<void> {
   await transaction.run("delete from api_keys where fingerprint = ? and address = ?", [
     key.fingerprint,

@@ -1,4 +1,4 @@
-/** Do two accounts of the ledger belong together? The rules as one pure function over what is known of their keys. */
+/** Decides whether two accounts of the ledger are one: a pure function over the facts about their keys. */
 import { isLocal, type Look, type ServiceKey } from "./keys.ts"
 
 export interface Relation {
@@ -24,7 +24,7 @@ export function isMissing({ missedAt, missedAgainAt }: Look): boolean {
   )
 }
 
-/** Whether a key lists a connector of another key and is not shown what that key booked: it sees only its own. */
+/** Whether a key lists another key's connector but does not see its bookings: it sees only its own. */
 export function seesOnlyOwn(keys: readonly ServiceKey[], id: string): boolean {
   const own = keys.find((key) => key.id === id)
   return (
@@ -97,7 +97,10 @@ function looksAt(from: readonly ServiceKey[], at: readonly ServiceKey[]): Look[]
   return from.flatMap(({ looks }) => at.flatMap(({ id }) => looks[id] ?? []))
 }
 
-/** Whether a person named both alike, or one key is in both: at two addresses that proves nothing, and is a reason to look. */
+/**
+ * Whether a person named both alike, or one key is in both. At two addresses that proves nothing, but is a reason to
+ * check.
+ */
 export function isWorthALook(one: readonly ServiceKey[], other: readonly ServiceKey[]): boolean {
   const others = namesIn(other)
   const isOneKey = one.some(({ fingerprint }) => other.some((each) => each.fingerprint === fingerprint))

@@ -1,4 +1,4 @@
-/** Where a ledger is: a file, or a PostgreSQL database. */
+/** The address of a ledger: a file, or a PostgreSQL database. */
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 
@@ -17,8 +17,8 @@ export type LedgerAddress =
   | { dialect: "postgres"; address: PostgresAddress }
 
 /**
- * @param name what it was given as, for messages: `FREIGHT_LEDGER`
- * @throws FreightError `config` when it is neither, or holds a password
+ * @param name the setting or flag that gave it, for messages: `FREIGHT_LEDGER`
+ * @throws FreightError `config` if it is neither, or contains a password
  */
 export function parseLedgerAddress(text: string, name: string): LedgerAddress {
   if (/^postgres(ql)?:/i.test(text)) return { dialect: "postgres", address: parsePostgres(text, name) }

@@ -4,8 +4,8 @@ import type { DatabaseRow, Value } from "./database.ts"
 export type Row = Readonly<Record<string, Value>>
 
 /**
- * The type of a column and what SQL says besides: `text`, `integer`, `bigint`, `flag` (0 or 1) or `json`. With a name in
- * front where it is not that of the field, which is `created_at` for `createdAt`.
+ * The type of a column and its SQL: `text`, `integer`, `bigint`, `flag` (0 or 1) or `json`; with a name first if the
+ * column is not named after its field (`created_at` for `createdAt`).
  */
 type Column = string | readonly [name: string, type: string]
 
@@ -16,22 +16,20 @@ export interface Columns<T> {
   /** As `select` takes them, of a table that is called `alias`, with a prefix before each name. */
   select(alias: string, prefix?: string): string
   /**
-   * A value for each column: null, or a flag that is not set, where the field is missing.
+   * A value for each column: null, or an unset flag, where the field is missing.
    * @param into gets them; a batch writes many rows, and to make one object of several takes longer than all the rest
    */
   write(value: T, into?: Record<string, Value>): Row
-  /** The columns of the fields that are there. */
+  /** The columns of the fields that are present. */
   writeGiven(value: Partial<T>): Row
-  /** Some of them. */
   pick<K extends keyof T>(...fields: readonly K[]): Columns<Pick<T, K>>
   /** @param into gets the fields; a new object where there is none */
   read(row: DatabaseRow, prefix?: string, into?: object): T
 }
 
-/** Who wrote a row: the columns of a `Sender`. */
 export const SENDER_COLUMNS = { workstation: "text not null", person: "text not null" } as const
 
-/** @param missing what a field is whose column is null or was not selected; without it the field is missing */
+/** @param missing the value of a field whose column is null or was not selected; without it the field is missing */
 export function describeColumns<T extends object>(
   fields: Record<keyof T, Column>,
   missing: Partial<T> = {},

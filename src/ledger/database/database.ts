@@ -4,7 +4,6 @@ import { FreightError } from "../../base/errors.ts"
 export type Value = string | number | null
 export type DatabaseRow = Readonly<Record<string, Value>>
 
-/** Runs statements. Parameters stand as `?` in them. */
 export interface Statements {
   all(sql: string, parameters?: readonly Value[]): Promise<DatabaseRow[]>
   /** @returns how many rows were changed */
@@ -15,36 +14,36 @@ export interface Statements {
 
 export interface Transaction extends Statements {
   /**
-   * Holds these names until the transaction ends: another one that asks for any of them waits, and then sees what this
-   * one committed. SQLite has one writer at a time, and needs no more than that.
+   * Holds these names until the transaction ends: other transactions that ask for one of them wait, and then see the
+   * committed rows. SQLite has one writer at a time and needs no lock.
    */
   lock(names: readonly string[]): Promise<void>
-  /** Holds a name together with others that share it; whoever locks it waits. */
+  /** Holds a name together with others that share it; a transaction that locks it waits. */
   share(name: string): Promise<void>
 }
 
 export interface Database extends Statements {
   readonly dialect: "sqlite" | "postgres"
-  /** Where it is, for people: the file, or the address without its password. */
+  /** The place for people: the file, or the address without its password. */
   readonly place: string
   /**
-   * Commits what `work` did, or nothing of it.
+   * Commits all of `work` or nothing.
    * @param isLong a statement may take minutes: no time-out ends it
    * @throws FreightError for what goes wrong in the database, and what `work` throws
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, isLong?: boolean): Promise<T>
-  /** Bytes on the disk, as far as they can be known. @param tables what is counted in a database of a server */
+  /** Bytes on the disk, as far as known. @param tables the tables to count in a server's database */
   size(tables: readonly string[]): Promise<number | undefined>
   close(): Promise<void>
 }
 
-/** A constraint forbids it: another process was quicker. */
+/** A constraint was violated: another process was faster. */
 export class UniqueViolation extends Error {}
 
-/** The connection broke. What was committed last may stand or not. */
+/** The connection broke. The last commit may have succeeded or not. */
 export class ConnectionLost extends Error {}
 
-/** What each driver's package needs, where it does not load. */
+/** The package that each driver needs, for the message when it does not load. */
 const WITHOUT_DRIVER = {
   SQLite:
     "install Node 22.13 or newer, which has SQLite of its own, or install freight again on this machine",
@@ -64,7 +63,7 @@ export async function loadDriver<T>(name: keyof typeof WITHOUT_DRIVER, load: () 
   }
 }
 
-/** An error of the ledger, and not of what is done with it. */
+/** An error of the ledger itself, not of its content. */
 export class LedgerUnusable extends FreightError {}
 
 /**

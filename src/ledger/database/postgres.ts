@@ -25,11 +25,11 @@ interface PostgresOptions {
 
 const CONNECT_MS = 10_000
 const STATEMENT_MS = 30_000
-/** What makes indexes of a large ledger is waited for; a connection that is dead ends by itself. */
+/** Building indexes of a large ledger may take this long; a dead connection ends by itself. */
 const LONG_STATEMENT_MS = 24 * 3_600_000
 /** A server that restarts is back within seconds: waits before the next tries of a process that was connected before. */
 const PAUSES_MS = [100, 300, 1_000, 2_000, 4_000]
-/** Of one that never was: a connection may have been cut just then. */
+/** Pauses before the first connection is tried again (ms): it may have been cut by accident. */
 const FIRST_PAUSES_MS = [200]
 const MAX_CONNECTIONS = 4
 
@@ -40,7 +40,7 @@ interface Queries {
   ): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
-/** What is used of the package's pool: also where a test puts something else in its place. */
+/** The part of the package's pool that is used; tests may replace it. */
 export interface Connections extends Queries {
   connect(): Promise<Queries & { release(isBroken?: boolean): void }>
 }
@@ -98,7 +98,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
 /** Runs statements and transactions on connections, again where one broke. Closes nothing. */
 export function runOn(pool: Connections, place: string, clock: Clock): Omit<Database, "close"> {
   let wasConnected = false
-  /** Runs again what a broken connection cut short: all that is run here may be run twice. */
+  /** Runs again after a broken connection: everything that runs here may run twice. */
   const retried = async <T>(act: () => Promise<T>): Promise<T> => {
     for (let tries = 0; ; tries++) {
       try {
@@ -207,7 +207,7 @@ function statementsOn(client: Queries): Statements {
   }
 }
 
-/** `?` as `$1`, `$2`, …: none of our statements has a question mark in a text. */
+/** Turns `?` into `$1`, `$2`, …: none of our statements has a question mark in a text. */
 function numberParameters(sql: string): string {
   let count = 0
   return sql.replace(/\?/g, () => `$${++count}`)
@@ -218,7 +218,7 @@ function storable(value: Value): Value {
   return typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value
 }
 
-/** PostgreSQL's codes that say that trying again can help: connections, restarts, deadlocks, full tables of connections. */
+/** PostgreSQL codes after which a retry can help: connections, restarts, deadlocks, too many connections. */
 const PASSING = /^(08...|57P0[1-5]|40001|40P01|53300|55P03)$/
 const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
 

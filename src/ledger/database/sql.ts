@@ -2,7 +2,7 @@
 import type { Columns, Row } from "./columns.ts"
 import type { Database, DatabaseRow, Transaction } from "./database.ts"
 
-/** For `in (…)` and `values (…)`. Nothing is in a list without values, which PostgreSQL does not take as `()`. */
+/** For `in (…)` and `values (…)`. An empty list matches nothing; PostgreSQL does not accept `()`. */
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ") || "null"
 }
@@ -13,16 +13,16 @@ export function withinScopes(scopes: readonly string[] | undefined, column = "sc
 }
 
 /**
- * ` and scope in (…)`, beside a condition or an order with an index of its own. SQLite would rather take an index of
- * scopes, and read the whole account; that it does not know for an expression.
+ * ` and scope in (…)`, beside a condition or an order with an index of its own. SQLite would prefer an index of scopes,
+ * and read the whole account; an expression prevents that.
  */
 export function inScopes(scopes: readonly string[] | undefined, column = "scope"): string {
   return scopes === undefined ? "" : ` and ${column} || '' in (${placeholders(scopes)})`
 }
 
 /**
- * The same for what is read page by page in the order of its times. How many entries an account has PostgreSQL knows of the
- * bare column only: of any expression it expects few, and would go through the whole table for each page.
+ * The same for reading page by page in the order of times. PostgreSQL knows how many entries an account has from the
+ * bare column only: for an expression it expects few, and would scan the whole table for each page.
  */
 export function inScopesByTime(
   dialect: Database["dialect"],
@@ -75,9 +75,9 @@ export type Table =
   | "elsewhere_marks"
 
 /**
- * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql
- * as long as to write it.
- * @param conflict what is done with a row that is there already; without it that is an error
+ * Inserts rows that all have the same columns. Columns that are empty in all rows are left out: in libsql, binding a
+ * value takes as long as writing it.
+ * @param conflict how existing rows are handled; without it they are an error
  */
 export async function insertRows(
   transaction: Pick<Transaction, "run">,
@@ -94,16 +94,18 @@ export async function insertRows(
     )
 }
 
-/** What `insertRows` does with rows that are there already: they become what is inserted. @param keys the primary key */
+/** Makes `insertRows` overwrite existing rows. @param keys the primary key */
 export function replacing({ names }: Pick<Columns<object>, "names">, ...keys: readonly string[]): string {
   const updates = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`)
   return ` on conflict (${keys.join(", ")}) do update set ${updates.join(", ")}`
 }
 
-/** Rows of a page. */
 export const PAGE = 500
 
-/** Reads page after page, so that a ledger of any size is read in constant memory. @param read gets the last one read */
+/**
+ * Reads page after page, so that memory stays constant for a ledger of any size. @param read gets the last row that was
+ * read
+ */
 export async function* pages<T>(
   read: (last: T | undefined, size: number) => Promise<T[]>,
   size = PAGE,

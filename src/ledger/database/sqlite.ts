@@ -1,4 +1,3 @@
-/** The ledger in one SQLite file. */
 import { chmodSync, existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -49,8 +48,8 @@ export async function sqliteDriver(
   const [{ default: Libsql }, { default: Waiting }] = await loadDriver("SQLite", () =>
     Promise.all([import("libsql"), import("libsql/promise")]),
   )
-  // A transaction begins and ends with `exec`, which waits for a lock and for the disk. What is between takes as long as
-  // it would take to hand it to another thread.
+  // A transaction begins and ends with `exec`, which waits for a lock and for the disk. The statements between take no
+  // longer than handing them to another thread.
   return (file) =>
     Object.assign(new Libsql(file, {}), { exec: Waiting.prototype.exec }) as unknown as Connection
 }
@@ -58,12 +57,15 @@ export async function sqliteDriver(
 interface SqliteOptions {
   driver: Driver
   clock: Clock
-  /** Nothing will be written: a file that is not there is not made. */
+  /** The file is only read: a missing file is not created. */
   isRead?: boolean
   busyMs?: number
 }
 
-/** Its first use throws FreightError `config` when the file cannot be opened, and `unavailable` when it is locked. */
+/**
+ * Opens a file on first use, which throws FreightError `config` if it cannot be opened, and `unavailable` if it is
+ * locked.
+ */
 export function openSqlite(
   file: string,
   { driver, clock, isRead, busyMs = BUSY_MS }: SqliteOptions,
@@ -71,7 +73,6 @@ export function openSqlite(
   const isMissing = isRead === true && !existsSync(file)
   const opening = openConnection(isMissing ? MEMORY : file, driver, busyMs)
   const prepared = new Map<string, Statement>()
-  /** Does something on the connection. */
   const on = async <T>(act: (connection: Connection) => Soon<T>): Promise<T> => {
     const connection = await opening
     try {
@@ -100,7 +101,7 @@ export function openSqlite(
   }
   const execute = (sql: string) => on((connection) => connection.exec(sql))
 
-  // One connection, one transaction at a time: whoever comes meanwhile waits for its turn.
+  // One connection, one transaction at a time: others wait for their turn.
   let turn: Promise<unknown> = opening.catch(() => {})
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work)
@@ -131,7 +132,7 @@ export function openSqlite(
     close: () =>
       inTurn(async () => {
         prepared.clear()
-        // So that the file alone is the whole ledger, for whoever copies it.
+        // After it, the file alone is the whole ledger and can be copied.
         if (hasWritten) await statements.all("pragma wal_checkpoint(passive)")
         prepared.clear()
         ;(await opening).close()
@@ -152,7 +153,7 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
     await keepWriteAheadLog(connection, busyMs)
     await connection.exec("pragma synchronous = full")
     await connection.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    // Windows has no such bits: there a file is for those for whom its folder is.
+    // Windows has no such bits: there the folder's permissions decide.
     if (file !== MEMORY && path.sep === "/" && statSync(file).mode & 0o077) chmodSync(file, 0o600)
     return connection
   } catch (error) {
@@ -161,8 +162,8 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
 }
 
 /**
- * SQLite does not wait by itself where another process is making the same file (it fears a deadlock). Where there is no
- * shared memory, as on a network share, it keeps its older journal: slower, as safe.
+ * SQLite does not wait by itself while another process creates the same file (it fears a deadlock). Without shared
+ * memory, as on a network share, it keeps its older journal: slower, but as safe.
  */
 async function keepWriteAheadLog(connection: Connection, busyMs: number): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += BUSY_PAUSE_MS) {
@@ -184,7 +185,7 @@ function getFileSize(file: string): number {
 
 const BUSY = 5
 
-/** SQLite's primary result codes that a person can do something about. */
+/** SQLite's primary result codes that a person can act on. */
 const REASONS: Readonly<Record<number, { reason: string; passes: boolean }>> = {
   3: { reason: "you may not write there", passes: false },
   [BUSY]: { reason: "another program has locked it", passes: true },
@@ -201,7 +202,7 @@ const REASONS: Readonly<Record<number, { reason: string; passes: boolean }>> = {
 const DISK_ERRORS = [10, 14]
 
 const CONSTRAINT = 19
-/** Of an index, of the primary key, and what our trigger raises. */
+/** SQLite codes: unique index, primary key, and the error that our trigger raises. */
 const UNIQUE = [2067, 1555, 1811]
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
@@ -223,7 +224,7 @@ function sqliteCode(error: unknown): number | undefined {
 function translateError(file: string, error: unknown): Error {
   if (error instanceof FreightError) return error
   const { message = "" } = Object(error) as { message?: string }
-  // libsql has no code where a file cannot be opened: it stands at the end of the message.
+  // libsql has no code if a file cannot be opened: it is at the end of the message.
   const code =
     sqliteCode(error) ?? Number(/^ConnectionFailed\(.*: (\d+)"?\)$/s.exec(message)?.[1] ?? Number.NaN)
   if (Number.isNaN(code)) {

@@ -1,21 +1,20 @@
-/** Goes on with a ledger's file that is not the one that was used last. */
+/** Continues with a ledger file that is not the one used last. */
 import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../output/index.ts"
 import { type Loss, LedgerLost } from "../lost.ts"
 import type { Store } from "../store.ts"
 
 interface Accepted {
-  /** Where it is. */
   ledger: string
-  /** What is wrong with it; null where nothing is. */
+  /** The fault that was found; null if there is none. */
   loss: Loss | null
   outcome: "nothing to accept" | "kept refused" | "accepted"
 }
 
 /**
- * Takes what is there for the ledger, from the next command on, once a person or `--yes` says so.
+ * Accepts the file as the ledger from the next command on, after a person or `--yes` confirms.
  * @param session how the ledger is opened, and who is asked
- * @throws FreightError `usage` where there is something to accept, and nobody to ask
+ * @throws FreightError `usage` if there is something to accept, and no one to ask
  */
 export async function acceptLedger(
   session: {

@@ -36,7 +36,6 @@ export async function readCounts(database: Database): Promise<Counts> {
   }
 }
 
-/** Columns that hold JSON. */
 const JSON_COLUMNS = [
   ...["packages", "written_places", "offers", "request", "response", "error"],
   "cancellations",
@@ -53,16 +52,16 @@ export function exported({ claim_token: _, ...row }: DatabaseRow): Record<string
 }
 
 /**
- * Copies what the target lacks, if no process is sending anything. Accounts that turn out to be one are joined in the
- * target, and what was booked in both ledgers is marked there as a duplicate.
+ * Copies the entries that the target lacks, if no process is sending anything. Accounts that turn out to be one are
+ * joined in the target, and orders booked in both ledgers are marked there as duplicates.
  * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
   await refuseWhileSending(from)
   const keys = await readKeys(from)
   /**
-   * Where scopes of the source are in the target by now: another desk may have joined its accounts meanwhile. Freight keys
-   * say so: what was printed without one is in the scope of its address everywhere.
+   * Finds the scopes of the source in the target: another desk may have joined its accounts meanwhile. Freight keys
+   * decide it; prints without one are in the scope of their address everywhere.
    */
   const findScopes: FindScopes = async (target) => {
     const there = await readKeys(target)
@@ -144,10 +143,10 @@ const OTHER_TABLES = [
   "dispatches",
 ] as const
 
-/** A bill that was corrected at one of two ledgers credits what it said last. */
+/** If a bill was corrected at one of two ledgers, the last credits count. */
 const NEWER_COUNTS = `${replacing(CREDITS, "id")} where excluded.written_at > credits.written_at`
 
-/** Adds what the source knows of API keys. */
+/** Adds the source's API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {
   const freight = keys.filter(({ api }) => api === "freight")
   await to.transaction(async (transaction) => {
@@ -174,7 +173,7 @@ async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: F
   })
 }
 
-/** What two ledgers know of a key. */
+/** Merges the records of one key from two ledgers. */
 function mergeKeys(key: ServiceKey, known: ServiceKey | undefined, scope: string): ServiceKey {
   const checkedAt = [key.checkedAt, known?.checkedAt].flatMap((at) => at ?? []).sort()[0]
   return {
@@ -193,7 +192,7 @@ function otherIdOf({ id, claim_token: token }: DatabaseRow): string {
   return otherId(String(id), String(token))
 }
 
-/** Which of these rows the target has, by the token of their claim. */
+/** The rows that the target has already, by the token of their claim. */
 async function findCopied(
   to: Pick<Database, "all">,
   rows: readonly DatabaseRow[],
@@ -208,8 +207,8 @@ async function findCopied(
 }
 
 /**
- * Copies rows of one account, with what pickups of theirs collect: first into a scope of their own, which is then joined
- * with that of the target.
+ * Copies rows of one account, with the shipments of their pickups: first into a scope of their own, which is then
+ * joined with the target's.
  */
 async function copyRows(
   rows: readonly DatabaseRow[],
@@ -221,8 +220,8 @@ async function copyRows(
     await transaction.lock([ACCOUNTS])
     const scope = (await findScopes(transaction))(String(rows[0]?.scope))
     const there = await findCopied(transaction, rows)
-    // What was open when it was copied before may be settled by now; a person may have released it there meanwhile, and
-    // its own sender knows better.
+    // Entries that were open when copied before may be settled by now. A person may have released them there meanwhile,
+    // but their own sender knows better.
     const settled = rows.filter(({ claim_token: token, state }) => {
       const before = there.get(token)?.state
       return (before === "unknown" && state !== "unknown") || (before === "released" && state === "done")
@@ -273,7 +272,7 @@ async function copyRows(
   })
 }
 
-/** What a carrier said since its booking was copied before: the longer of the two lists is the later one. */
+/** Copies carriers' answers given since an earlier copy: the longer of two lists is the later one. */
 async function copyCancellations(
   to: Transaction,
   rows: readonly DatabaseRow[],
@@ -288,7 +287,7 @@ async function copyCancellations(
       )
 }
 
-/** What a duplicate names as its original may have another id in the target. */
+/** The original of a duplicate may have another id in the target. */
 async function renameOriginals(from: Database, to: Database): Promise<void> {
   const duplicates = await from.all(
     `select duplicate.id, duplicate.claim_token, original.id as original_id, original.claim_token as original_token
@@ -312,15 +311,15 @@ async function renameOriginals(from: Database, to: Database): Promise<void> {
   }
 }
 
-/** What is settled and past every rule. Its parameters are the same instant twice. */
+/** Condition for settled entries past every rule. It takes the same instant twice. */
 const PRUNABLE =
   "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
 
 /**
- * Removes what was settled before a day; a dry run counts it.
- * @param before as `readDayToPrune` gives it
+ * Removes entries settled before a day; a dry run counts them.
+ * @param before from `readDayToPrune`
  * @param now milliseconds since the epoch
- * @returns how many entries, and what follows from it in words
+ * @returns the number of entries, and the consequences in words
  */
 export async function pruneBefore(
   database: Database,
@@ -343,7 +342,7 @@ export async function pruneBefore(
   }
 }
 
-/** Removes what is settled and past every rule. @returns how many entries that were */
+/** Removes settled entries past every rule. @returns how many entries were removed */
 export async function pruneLedger(database: Database, before: string): Promise<number> {
   const removed = await database.run(`delete ${PRUNABLE}`, [before, before])
   for (const table of ["collected", "barcodes"])

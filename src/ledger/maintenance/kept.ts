@@ -1,10 +1,10 @@
-/** How long every entry of a ledger stays. */
+/** How long every entry of a ledger is kept. */
 import { FreightError } from "../../base/errors.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
 
-/** Longer than quotes, disputes about duplicates and files that are run again are about. */
+/** Longer than any quote, dispute about duplicates or repeated file can matter. */
 export const KEPT_DAYS = 90
 export const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
 

@@ -1,4 +1,4 @@
-/** The ledger that a desk used before: its bookings are unknown to the one that took its place. */
+/** The ledger that a desk used before: the ledger that replaced it does not know its bookings. */
 import { existsSync } from "node:fs"
 import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
@@ -12,16 +12,16 @@ import type { Store } from "../store.ts"
 
 interface LeftLedger {
   file: string
-  /** Bookings of the account that are not old, and that the ledger in use lacks. */
+  /** Recent bookings of the account that the ledger in use lacks. */
   bookings: number
 }
 
-/** Older bookings are past every file that is run again. */
+/** Older bookings no longer matter to any file that is run again. */
 const TOLD_FOR_MS = 30 * 86_400_000
 
 /**
- * Looks into files that this desk may have used for its ledger.
- * @param files in any order; what is not there, or cannot be read, is left out
+ * Searches files that this desk may have used for its ledger.
+ * @param files in any order; missing and unreadable ones are left out
  * @param current the ledger in use
  * @param keys ids of the API keys in use
  */
@@ -42,7 +42,7 @@ async function findLeftLedger(
       const missing = bookings.filter((id) => !known.has(id))
       if (missing.length > 0) return { file, bookings: missing.length }
     } catch (error) {
-      // It is not in use: what is wrong with it matters to nobody.
+      // It is not in use, so its errors do not matter.
       if (error instanceof FreightError && error.kind === "interrupted") throw error
     } finally {
       await before?.close().catch(() => {})
@@ -51,7 +51,7 @@ async function findLeftLedger(
   return undefined
 }
 
-/** Shipments looked at: one that is missing is enough. */
+/** Shipments that are compared: one missing is enough. */
 const AT_MOST = 500
 
 async function listBookings(before: Database, keys: readonly string[]): Promise<string[]> {
@@ -76,7 +76,7 @@ async function findAmong(current: Pick<Statements, "all">, ids: readonly string[
 }
 
 /**
- * What the default file in one of these state folders has, and the ledger in use lacks.
+ * Finds entries of the default file in one of these state folders that the ledger in use lacks.
  * @param key id of the API key in use
  */
 export async function findLeftBeside(
@@ -96,7 +96,7 @@ function describeLeft({ file, bookings }: LeftLedger, place: string) {
   const copy = nextCommand("freight", "ledger", "copy", "--from-ledger", file, "--to-ledger", place)
   return {
     message: `the ledger in ${file}, which this workstation used before, has ${counted(bookings, "booking")} of this account that the ledger in ${place} does not have: they could be booked again`,
-    /** How to have them there, where no command can be written down for every shell too. */
+    /** How to copy them, as a sentence, because no command line is right for every shell. */
     how: `To have them there: ${copy.next ?? "freight ledger copy --from-ledger FILE --to-ledger FILE"}`,
     ...copy,
   }

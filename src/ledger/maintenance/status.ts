@@ -1,4 +1,4 @@
-/** What a ledger holds, and what is to be done about it. */
+/** Reports what a ledger holds, and what needs to be done. */
 import { counted } from "../../base/counted.ts"
 import { VERSION } from "../../base/version.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
@@ -21,13 +21,12 @@ export interface LedgerStatus {
   bytes: number | null
   oldestAt: string | null
   newestAt: string | null
-  /** Orders that were made twice, and that nobody has settled. */
+  /** Orders that were booked twice and are not settled. */
   duplicates: number
   /** Desks that do not use this version of freight. */
   behind: readonly DeskBehind[]
   /** Shipments that were booked with other programs or ledgers, or in the portal. */
   elsewhere: number
-  /** A row for each key. */
   accounts: readonly AccountRow[]
 }
 

@@ -1,4 +1,4 @@
-/** Audited bills: what the ledger keeps about them, and which bookings are on none of them. */
+/** Audited bills: the ledger's records of them, and the bookings that no bill charges. */
 import type { Charge } from "../../bills/verdicts.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
@@ -30,15 +30,14 @@ export interface RememberedBill {
   auditedAt: string
   workstation: string
   person: string
-  /** Its lines, by when they were first on it. Absent where an older freight audited it. */
+  /** Its lines, by when they were first on it. Absent for audits by older versions. */
   growth?: readonly Growth[]
-  /** Why its amount with GST is not known, for people: it does not say it, or contradicts itself. */
+  /** Why its amount with GST is unknown, for people: the bill does not state it, or contradicts itself. */
   doubt?: string
   /** The first audit that found that, with the same words. ISO 8601 in UTC. */
   doubtAt?: string
 }
 
-/** Bills that were audited. */
 export const BILLS = describeColumns<RememberedBill>(
   {
     id: "text primary key",
@@ -59,28 +58,27 @@ export const BILLS = describeColumns<RememberedBill>(
   { date: "", gstCents: null },
 )
 
-/** Lines that a bill had when it was audited first, or that it has grown by. */
+/** Lines that a bill had at its first audit, or that were added since. */
 export interface Growth {
   /** ISO 8601 in UTC. */
   at: string
   /** A hash of each line, apart from its place. */
   lines: readonly string[]
-  /** What is to be disputed of charges without a consignment, in cents by their words: of the whole bill, in its last entry. */
+  /** Cents to dispute of charges without a consignment, by their words: of the whole bill, in its last entry. */
   toDispute?: Readonly<Record<string, number>>
 }
 
-/** What a bill charges for a consignment, in cents. */
+/** A bill's charge for a consignment, in cents. */
 export interface BilledConsignment extends Money {
   consignment: string
   shipmentId: string | undefined
   charges: readonly Charge[]
   verdict: string
   disputedCents: number
-  /** When the bill first charged for it, where it did not from the beginning. ISO 8601 in UTC. */
+  /** When the bill first charged for it, if later than its first audit. ISO 8601 in UTC. */
   seenAt?: string | undefined
 }
 
-/** What each of them charges for a consignment. */
 export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
   {
     billId: "text not null",
@@ -127,16 +125,16 @@ export async function readBills(statements: Statements, isNumbered = true): Prom
 export type BilledBefore = BilledConsignment &
   Pick<RememberedBill, "supplier" | "number" | "date" | "file" | "auditedAt"> & {
     billId: string
-    /** When the bill was audited first, with any amount; of what it has grown by, when it charged that first. */
+    /** When the bill, with any amount, was audited first; for added lines, when it charged them first. */
     firstAuditedAt: string
     /** It was audited with another amount too. */
     isChanged: boolean
   }
 
-/** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
+/** If a bill was audited again, with another amount or at another ledger, its last charges count. */
 const COUNTS = countsBy("")
 
-/** @param isKnown what the later bill has to be besides, in SQL */
+/** @param isKnown a further condition on the later bill, in SQL */
 function countsBy(isKnown: string): string {
   return `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
   where later.consignment = billed.consignment and again.number = bills.number and again.number <> ''
@@ -150,8 +148,8 @@ const COUNTS_ALONE = `(billed.bill_id not in (select bills.id from bills join bi
   or exists (select 1 from bills where bills.id = billed.bill_id and ${COUNTS}))`
 
 /**
- * A row for each charge of a bill for a booking of `part`. SQLite takes a cross join in the order in which it is written:
- * by statistics of its own it would read all that was ever billed, for each part.
+ * A row for each charge of a bill for a booking of `part`. SQLite keeps the order of a cross join: by its statistics it
+ * would read all charges ever billed, for each part.
  */
 export const listCharged = (columns: string) =>
   ["shipment_id = part.shipment_id", "consignment = part.consignment_number and billed.shipment_id is null"]
@@ -161,7 +159,7 @@ export const listCharged = (columns: string) =>
     )
     .join(" union all ")
 
-/** What counts of what was audited before an instant: ISO 8601 in UTC; undefined for all. */
+/** Condition for audits before an instant: ISO 8601 in UTC; undefined for all. */
 function countsBefore(instant: string | undefined): string {
   if (instant === undefined) return COUNTS
   const before = quoteInstant(instant)
@@ -181,7 +179,7 @@ const IS_CHANGED = `case when exists (select 1 from bills as other where other.n
   and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`
 
 /**
- * What was billed for consignments before, by their numbers or the ids of their shipments; the oldest first.
+ * Earlier charges for consignments, by their numbers or the ids of their shipments; oldest first.
  * @param before as it was known before this instant: ISO 8601 in UTC
  */
 export async function findBilled(
@@ -201,7 +199,7 @@ export async function findBilled(
     )),
   ]
   const distinct = new Map(found.map((row) => [`${row.bill_id}\n${row.consignment}`, row]))
-  // Databases give rows as they lie: what is told of them may not depend on that.
+  // Databases return rows in any order: the result must not depend on it.
   const place = ({ first_at, bill_id, consignment }: DatabaseRow) =>
     [first_at, bill_id, consignment].join("\n")
   const inOrder = [...distinct.values()].sort((one, other) => (place(one) < place(other) ? -1 : 1))
@@ -217,7 +215,7 @@ export async function findBilled(
   }))
 }
 
-/** The consignments that bills name, as they were remembered, in the order of their numbers. */
+/** The consignments that bills name, as they were recorded, in the order of their numbers. */
 export async function readConsignmentsOf(
   statements: Statements,
   billIds: readonly string[],
@@ -231,10 +229,10 @@ export async function readConsignmentsOf(
   return rows.map((row) => BILLED.read(row))
 }
 
-/** What is to be disputed of a bill for a consignment, in cents on the basis by which that was audited. */
+/** The amount to dispute on a bill for a consignment, in cents on the basis of its audit. */
 export type ToDispute = Pick<BilledConsignment, "consignment" | "disputedCents"> & { billId: string }
 
-/** What audits said to dispute on bills, raised or not. */
+/** Amounts that audits said to dispute on bills, raised or not. */
 export async function findToDispute(
   statements: Statements,
   billIds: readonly string[],
@@ -253,7 +251,7 @@ export async function findToDispute(
   }))
 }
 
-/** Writes bills, replacing what was kept of the same bills and what they charged for. */
+/** Writes bills, replacing earlier records of the same bills and their charges. */
 export async function rememberBills(
   transaction: Transaction,
   bills: readonly RememberedBill[],
@@ -286,7 +284,7 @@ export async function rememberBilled(
 const divide = (cents: string, by: number) =>
   `(case when ${cents} < 0 then -((${by} - 2 * ${cents}) / ${2 * by}) else (${by} + 2 * ${cents}) / ${2 * by} end)`
 
-/** What a bill charges for a consignment, in SQL: its GST is a tenth where it does not say it. */
+/** A bill's charge for a consignment, in SQL: GST is a tenth where the bill does not state it. */
 export const BILLED_GST = `coalesce(billed.gst_cents, billed.inc_gst_cents - billed.ex_gst_cents,
   ${divide("billed.ex_gst_cents", 10)}, ${divide("billed.inc_gst_cents", 11)}, 0)`
 
@@ -294,7 +292,7 @@ export const BILLED_EX_GST = `coalesce(billed.ex_gst_cents, billed.inc_gst_cents
 
 export const BILLED_INC_GST = `coalesce(billed.inc_gst_cents, billed.ex_gst_cents + ${BILLED_GST})`
 
-/** Consignments that have to agree before their carrier's quotes are known to be with or without GST. */
+/** Consignments that have to agree before it is known whether their carrier's quotes include GST. */
 const ENOUGH = 3
 
 /** Whether a carrier's quotes include GST, and how many consignments on audited bills show it. */
@@ -305,8 +303,8 @@ export interface BilledBasis {
 }
 
 /**
- * Compares what was quoted for consignments with what audited bills charge for them, without GST and with it. A carrier is
- * known where at least three agree to the cent with one of the two, and none with the other. Left out are consignments on
+ * Compares quotes of consignments with the charges of audited bills, without GST and with it. A carrier's basis is
+ * known if at least three agree to the cent with one of the two, and none with the other. Left out are consignments on
  * several bills, in other currencies, or without GST.
  */
 export async function findBilledBases(
@@ -337,25 +335,25 @@ export async function findBilledBases(
   })
 }
 
-/** What bills ask for a booking; nothing where all of it was credited. */
+/** Amount that bills ask for a booking; nothing if all of it was credited. */
 const sumBilled = (condition: string, counts: string) =>
   `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed
     join bills on bills.id = billed.bill_id where ${condition} and ${counts}), 0)`
 
-/** A booking is on no bill that was audited, or all that was charged for it was credited. */
+/** No audited bill charges for the booking, or all charges were credited. */
 const isUnbilled = (counts: string) => `${sumBilled("billed.shipment_id = sends.shipment_id", counts)} = 0
   and ${sumBilled("billed.consignment = sends.consignment_number", counts)} = 0`
 
-/** Each value of a row takes its time where there are many rows. */
+/** Each column takes time when there are many rows. */
 const UNBILLED_COLUMNS = `id, created_at, carrier, service_code, reference, shipment_id, consignment_number,
   price_cents, gst_basis, currency, own, request`
 
 /** A booking without its weight, its order number and the reply to it. */
 export type UnbilledBooking = Omit<BookedEntry, "weightGrams" | "orderNumber" | "response">
 
-/** A part of the bookings that stand, and those of them that are on no bill that was audited. */
+/** A part of the uncancelled bookings, and those of them that no audited bill charges. */
 export interface UnbilledPage {
-  /** How many stand, billed or not; 0 on the last page. */
+  /** Number of uncancelled bookings, billed or not; 0 on the last page. */
   read: number
   unbilled: UnbilledBooking[]
 }
@@ -364,10 +362,10 @@ export interface UnbilledPage {
 const READ_AT_ONCE = 1_000
 
 /**
- * Goes through the bookings that stand, oldest first, in constant memory: page by page along one index, however many were
- * booked at one time.
+ * Goes through the uncancelled bookings, oldest first, in constant memory: page by page along one index, however many
+ * were booked at one time.
  * @param since ISO 8601 in UTC; empty for all
- * @param before booked before it, by what was audited before it: ISO 8601 in UTC; undefined for now
+ * @param before only bookings and audits before it: ISO 8601 in UTC; undefined for now
  */
 export async function* unbilledPages(
   database: Database,
@@ -376,7 +374,7 @@ export async function* unbilledPages(
   size = READ_AT_ONCE,
 ): AsyncGenerator<UnbilledPage> {
   const isBefore = before === undefined ? "" : ` and created_at < ${quoteInstant(before)}`
-  // In one statement: what is booked between two could move the end of the page.
+  // One statement: a booking made between two could move the end of the page.
   const select = `with page as materialized (select ${UNBILLED_COLUMNS} from sends
       where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done' and cancelled_at is null${inScopesByTime(database.dialect, scopes)}${isBefore}
       order by created_at, id limit ${size}),
@@ -393,8 +391,8 @@ export async function* unbilledPages(
 }
 
 /**
- * Counts the bookings that stand and are on no bill that was audited: booked at most `withinDays` before the first audit,
- * so that what came long before it does not count, and before `until`. Instants are ISO 8601 in UTC.
+ * Counts the uncancelled bookings that no audited bill charges: booked at most `withinDays` before the first audit, so
+ * that much earlier ones do not count, and before `until`. Instants are ISO 8601 in UTC.
  */
 export async function countUnbilled(
   database: Database,

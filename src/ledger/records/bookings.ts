@@ -24,9 +24,7 @@ const SELECT_BOOKING = `select id, state, created_at, carrier, service_code, abo
 
 export type BookedEntry = Pick<Entry, "id" | "sentAt" | "request" | "response"> &
   Facts & {
-    /** Its carrier's word that it is cancelled. */
     cancellation: Cancellation | undefined
-    /** Its outcome is not known. */
     isOpen: boolean
   }
 
@@ -55,7 +53,7 @@ export async function findBookings(
   return found.map(toBookedEntry)
 }
 
-/** The bookings of which an item has one of these barcodes, by barcode. */
+/** The bookings that have an item with one of these barcodes, by barcode. */
 export async function findBookingsByBarcode(
   database: Database,
   scopes: Scopes,
@@ -82,7 +80,7 @@ export async function findBookingsByBarcode(
   return bookings
 }
 
-/** A name without what people and programs put between its letters and digits. */
+/** A name without the punctuation that people and programs put between its letters and digits. */
 export function plainName(name: string): string {
   return name.replace(/[\s-]+/g, "").toUpperCase()
 }
@@ -99,10 +97,7 @@ export const PLAIN_COLUMNS = [
   "reference",
 ] as const satisfies NameColumn[]
 
-/**
- * Bookings that have one of the plain names in any of {@link PLAIN_COLUMNS}. No index helps: it goes through the ledger
- * once.
- */
+/** Bookings with one of the plain names in any of {@link PLAIN_COLUMNS}. No index helps: it scans the ledger once. */
 export async function findBookingsLoosely(
   database: Database,
   scopes: Scopes,
@@ -119,7 +114,7 @@ export async function findBookingsLoosely(
   return [...distinct.values()].map(toBookedEntry)
 }
 
-/** Those of the shipments for which a pickup was booked, or may have been; not those that wait for one: see `collected.ts`. */
+/** The shipments that have, or may have, a booked pickup; not those that wait for one: see `collected.ts`. */
 export async function findCollected(
   database: Database,
   scopes: Scopes,

@@ -1,13 +1,13 @@
 /**
- * Which shipments a pickup collects: those that it was booked for, and those that were added to it later. No API adds
- * goods to a pickup: what was added waits until a person says that the carrier was told, and is in it only then.
+ * The shipments that a pickup collects: those it was booked for, and those added later. No API adds goods to a pickup:
+ * an added shipment waits until a person says that the carrier was told, and belongs to the pickup only then.
  */
 import type { Database, Statements } from "../database/database.ts"
 import { inScopes, insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { Entry, Sender } from "../entry.ts"
 import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
 
-/** Of a shipment that was added, and of which the carrier was not told. */
+/** Condition for a shipment that was added before the carrier was told. */
 export const IS_UNTOLD = "noted_at is not null and told_at is null"
 
 /** As version 22 made them: when a shipment was added, and when, to whom and by whom the carrier was told. */
@@ -19,10 +19,9 @@ export const ADDED_COLUMNS = [
   `create index collected_untold on collected (send_id) where ${IS_UNTOLD}`,
 ]
 
-/** A shipment that waits for a pickup of which the carrier has to be told. */
+/** A shipment that waits for a pickup, before the carrier was told. */
 export interface Untold {
   shipmentId: string
-  /** The pickup's id in the ledger. */
   pickupId: string
   /** ISO 8601 in UTC. */
   notedAt: string
@@ -41,8 +40,8 @@ export async function findCollectedBy(
 const LIVE = "kind = 'pickup' and state in ('done', 'unknown')"
 
 /**
- * Notes that shipments wait for a pickup that is booked. One that has a pickup, or waits for one, stays as it is: two
- * desks that note the same one write it once.
+ * Notes that shipments wait for a booked pickup. A shipment that has a pickup, or waits for one, stays as it is: if two
+ * desks note it, it is written once.
  */
 export async function addToPickup(
   database: Database,
@@ -73,8 +72,8 @@ export async function addToPickup(
 }
 
 /**
- * Shipments of which the carrier was not told, the oldest first. One that was cancelled since, as far as the ledger knows,
- * waits for nothing, nor does one that has a pickup of its own by now.
+ * Shipments that wait before the carrier was told, oldest first. Shipments that the ledger knows as cancelled, or that
+ * have a pickup of their own by now, do not wait.
  * @param within the accounts, or one pickup by its id in the ledger; all accounts where none is given
  */
 export async function findUntold(
@@ -100,7 +99,7 @@ export async function findUntold(
   }))
 }
 
-/** Whether a shipment waits for a pickup, rather than that it is in it. */
+/** Whether a shipment waits for a pickup and is not in it yet. */
 export async function isWaitingFor(
   statements: Statements,
   { id }: Pick<Entry, "id">,
@@ -114,9 +113,9 @@ export async function isWaitingFor(
 }
 
 /**
- * Writes down that the carrier was told of shipments that wait for a pickup: from now on they are in it.
- * @param who to whom it was said
- * @returns how many of them nobody had told it of before
+ * Records that the carrier was told of shipments that wait for a pickup: from now on they belong to it.
+ * @param who the person who was told
+ * @returns how many of them were not recorded as told before
  */
 export async function tellOfAdded(
   database: Database,
@@ -135,7 +134,7 @@ export async function tellOfAdded(
   })
 }
 
-/** When and to whom the carrier was last told of shipments for a pickup; undefined where it never was. */
+/** When the carrier was last told of shipments for a pickup, and who was told; undefined if never. */
 export async function findLastTold(
   statements: Statements,
   pickupId: string,

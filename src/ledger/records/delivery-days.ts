@@ -1,8 +1,8 @@
-/** The day at the receiver of an instant that the database has in UTC: what a statement needs to group by it. */
+/** The receiver's day of an instant that the database has in UTC, for statements that group by it. */
 import { instantOf, offsetAt, wallClockNow } from "../../base/wall-clock.ts"
 import { CONTRACT_ZONES, OTHER_CLOCKS, zoneOrDefault } from "../../contract/index.ts"
 
-/** In capitals: a suburb of one of these names may not keep the time of its state. */
+/** In capitals: suburbs with one of these names may not keep their state's time. */
 export const OTHER_CLOCK_SUBURBS: readonly string[] = [
   ...new Set(OTHER_CLOCKS.flatMap(([, , suburbs]) => suburbs.map((suburb) => suburb.toUpperCase()))),
 ]
@@ -44,18 +44,18 @@ export function findClockChanges(since: number, until: number): string[] {
   return [...changes].sort()
 }
 
-/** How many days the day at the receiver is ahead of that in UTC: 0 or 1. */
+/** How many days the receiver's date is ahead of UTC: 0 or 1. */
 export function countDaysLater({
   seenAfter,
   seenSince,
   receiverSuburb,
   receiverState,
 }: {
-  /** The last of the midnights before its time of day; undefined where that is its day at every receiver. */
+  /** The last of the midnights before its time of day; undefined if it is the same day at every receiver. */
   seenAfter: string | undefined
   /** The last of the clock changes before it; undefined where `seenAfter` is. */
   seenSince: string | undefined
-  /** Only where its clocks may not be those of its state. */
+  /** Only if its clocks may not be its state's. */
   receiverSuburb: string | undefined
   receiverState: string
 }): number {

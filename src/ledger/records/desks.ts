@@ -1,11 +1,11 @@
-/** Which version of freight each desk uses at a ledger, to name those that are still to be updated. */
+/** The version of freight that each desk uses with a ledger, to name the desks that need an update. */
 import { describeColumns } from "../database/columns.ts"
 import type { Database } from "../database/database.ts"
 import { insertRows, replacing } from "../database/sql.ts"
 
 export interface Desk {
   workstation: string
-  /** Of freight: `1.4.0`. */
+  /** Version of freight: `1.4.0`. */
   version: string
   /** The newest schema that it knows. */
   schema: number
@@ -13,7 +13,6 @@ export interface Desk {
   seenAt: string
 }
 
-/** Which version each desk uses. */
 export const DESKS = describeColumns<Desk>({
   workstation: "text primary key",
   version: ["freight_version", "text not null"],
@@ -24,19 +23,19 @@ export const DESKS = describeColumns<Desk>({
 /** A desk that does not use this version of freight, as far as the ledger knows. */
 export interface DeskBehind {
   workstation: string
-  /** Null for one that has not opened the ledger since it says so. */
+  /** Null for a desk that has not opened the ledger since freight records versions. */
   version: string | null
   schema: number | null
   seenAt: string
 }
 
 const DAY_MS = 24 * 3_600_000
-/** A desk that was not seen for as long is not used any more. */
+/** A desk that was not seen for this long counts as unused. */
 const RECENT_MS = 30 * DAY_MS
 
 /**
- * Writes down which version a desk uses: when that has changed, and once a day. Each desk has a row of its own, so none
- * waits for another.
+ * Records the version that a desk uses: after a change, and once a day. Each desk has a row of its own, so none waits
+ * for another.
  */
 export async function noteDesk(
   database: Database,
@@ -74,7 +73,10 @@ export async function findDesksBehind(database: Database, own: Omit<Desk, "seenA
     .sort((a, b) => (a.workstation < b.workstation ? -1 : 1))
 }
 
-/** Whether `1.9.0` comes before `1.10.0`; what is not three numbers, as a run from source, is not compared. */
+/**
+ * Whether `1.9.0` comes before `1.10.0`; versions that are not three numbers, as in a run from source, are not
+ * compared.
+ */
 function isOlderVersion(version: string, than: string): boolean {
   const [a, b] = [version, than].map((each) => /^(\d+)\.(\d+)\.(\d+)/.exec(each)?.slice(1).map(Number))
   if (!a || !b) return false

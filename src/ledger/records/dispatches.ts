@@ -1,7 +1,7 @@
 /**
- * Which order was handed to its shop with which number, in which file: rows are added, and only get the time at which
- * their file was written, or what names the items of an order that waits, where that is found out later. An order is
- * claimed for a file before that is written, so that no other desk hands it out.
+ * Orders handed to their shop, with which tracking number, in which file. Rows are added; later they only get the time
+ * at which their file was written, or the names of a waiting order's items. An order is claimed for a file before the
+ * file is written, so that no other desk exports it too.
  */
 import { groupBy } from "../../base/grouping.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
@@ -26,21 +26,21 @@ export interface Dispatch extends Sender {
   /** The booking that had the shipment then: it may turn out to be another one's. Absent in rows of older versions. */
   sendId?: string
   shop: string
-  /** As the shop's export had it. */
+  /** As in the shop's export. */
   orderId: string
   event: DispatchEvent
   /** Absent while it waits. */
   number?: string
-  /** The file that it is in, with others of the same `batch`; absent while it waits. */
+  /** The file with it and others of the same `batch`; absent while it waits. */
   batch?: string
   file?: string
   /** Its place in the file, from 0. */
   position?: number
-  /** The headings of the file, and of what it is while it waits. */
+  /** The headings of the file, or of `body` while it waits. */
   head?: string
   /**
-   * Its own rows in it, which name its items; empty where the shop cannot take a number back. While it waits, its rows
-   * without a number, where they name items.
+   * Its own rows in the file, which name its items; empty if the shop cannot take a number back. While it waits, its
+   * rows without a number, if they name items.
    */
   body?: string
   /** ISO 8601 in UTC, as is `writtenAt`. */
@@ -72,21 +72,20 @@ export const DISPATCHES_AT_FIRST = describeColumns<Omit<Dispatch, "sendId">>(COL
 /** As version 22 made it. */
 export const ADD_SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
 
-/** What was handed to shops. */
 const DISPATCHES = describeColumns<Dispatch>({ ...COLUMNS, sendId: "text" })
 
-/** What a claim adds to the ledger. */
+/** The rows that a claim adds to the ledger. */
 interface DispatchPlan {
   added: readonly Dispatch[]
-  /** What names the items of orders that wait already. */
+  /** The names of items of orders that wait already. */
   learned: readonly { id: string; head: string; body: string }[]
 }
 
 const LOCK = "freight dispatches"
 
 /**
- * Claims what is to be handed out, in one transaction, so that two desks never hand out the same order.
- * @param plan says what is claimed, by what the ledger has then; it asks nothing else
+ * Claims orders for export, in one transaction, so that two desks never export the same order.
+ * @param plan chooses the orders to claim, from the ledger's state then; it asks nothing else
  */
 export function claimDispatches<Plan extends DispatchPlan>(
   database: Database,
@@ -106,7 +105,7 @@ export function claimDispatches<Plan extends DispatchPlan>(
   })
 }
 
-/** Says that a file is whole on the disk. */
+/** Records that a file is complete on the disk. */
 export async function finishDispatches(database: Database, batch: string): Promise<void> {
   await database.run("update dispatches set written_at = ? where batch = ? and written_at is null", [
     new Date(await database.now()).toISOString(),
@@ -114,7 +113,7 @@ export async function finishDispatches(database: Database, batch: string): Promi
   ])
 }
 
-/** What is known of shipments, the oldest first. */
+/** Exports of these shipments, oldest first. */
 export async function findDispatches(
   statements: Statements,
   shipments: readonly string[],
@@ -126,8 +125,8 @@ export async function findDispatches(
 }
 
 /**
- * Of a shop, or of all: what waits for a number or in a file that is not finished, and what was handed out from then on
- * (ISO 8601 in UTC). The oldest first.
+ * Orders of a shop, or of all shops, oldest first: those that wait for a number, are in an unfinished file, or were
+ * exported from an instant on (ISO 8601 in UTC).
  */
 export async function readDispatches(
   statements: Statements,
@@ -141,8 +140,8 @@ export async function readDispatches(
 }
 
 /**
- * Orders that wait, by their shop: for a number, for a file, or for a file that was begun and not finished. What was
- * cancelled since, as far as the ledger knows, waits for nothing.
+ * Orders that wait, by their shop: for a number, for a file, or for a file that was begun and not finished. Orders that
+ * the ledger knows as cancelled do not wait.
  * @param scopes the accounts that booked them; all where none is given
  */
 export async function findWaiting(statements: Statements, scopes?: readonly string[]) {
@@ -175,7 +174,7 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
   )
 }
 
-/** The bookings of shipments, the oldest first: of these accounts, or of all where none is given. */
+/** The bookings of shipments, oldest first: of these accounts, or of all if none is given. */
 export async function findShipments(
   statements: Statements,
   scopes: readonly string[] | undefined,
@@ -199,7 +198,7 @@ export async function findSends(statements: Statements, ids: readonly string[]):
   return rows.map(toEntry)
 }
 
-/** What a desk claimed for a file, its newest batch first, each in the order of the file. */
+/** The orders that a desk claimed for a file, its newest batch first, each in the order of the file. */
 export async function findDispatchFile(
   statements: Statements,
   file: string,
@@ -216,7 +215,7 @@ function read(row: DatabaseRow): Dispatch {
   return DISPATCHES.read(row)
 }
 
-/** Its turns are numbers: 10 comes after 9. */
+/** Compares turns as numbers: 10 comes after 9. */
 function byTurn(one: Dispatch, other: Dispatch): number {
   const turn = ({ id, shipmentId }: Dispatch) => Number(id.slice(shipmentId.length)) || 0
   return turn(one) - turn(other) || (one.id < other.id ? -1 : 1)

@@ -1,4 +1,7 @@
-/** What is disputed with carriers, each step of it, and the credits of their bills. Rows are added, and never changed but for credits. */
+/**
+ * Disputes with carriers, each of their steps, and the credits of bills. Rows are added and never changed, except
+ * credits.
+ */
 import type { GstBasis, Money, Sender } from "../entry.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
@@ -6,30 +9,29 @@ import { inParts, insertRows, placeholders, queryInParts, type Table } from "../
 import type { RememberedBill } from "./bills.ts"
 import { plainColumn } from "./bookings.ts"
 
-/** The bill that charges or credits something; `number` may be empty, and then the file names it. */
+/** The bill of a charge or a credit; if `number` is empty, the file names it. */
 export interface OfBill extends Pick<RememberedBill, "supplier" | "file"> {
   billNumber: string
   /** `yyyy-mm-dd`; empty where the bill has none. */
   billDate: string
 }
 
-/** What names a consignment on a bill. Empty where it is not known. */
+/** Names of a consignment on a bill. Empty if unknown. */
 export interface OfConsignment {
   consignment: string
   shipmentId: string
   reference: string
-  /** As booked; of what was not, as the rest of its bill. */
+  /** As booked; for charges without a booking, the carrier of the rest of the bill. */
   carrier: string
 }
 
-/** When it was written, and by whom. */
 interface Written extends Sender {
   /** ISO 8601 in UTC. */
   at: string
 }
 
 export interface Dispute extends OfBill, OfConsignment, Written {
-  /** Made from bill and consignment: raising it again is raising this one. */
+  /** Made from bill and consignment: raising it again never makes a second one. */
   id: string
   verdict: string
   why: string
@@ -37,8 +39,8 @@ export interface Dispute extends OfBill, OfConsignment, Written {
   amountCents: number
   gstBasis: GstBasis
   /**
-   * Cents of GST that the bill charges on all of it: in the amount, or on top of it, by the basis. Missing where the bill
-   * does not say it, or an older freight raised it.
+   * Cents of GST that the bill charges on all of it: included or on top, by the basis. Missing if the bill does not
+   * state it, or an older version raised it.
    */
   gstCents?: number
   /** `yyyy-mm-dd`, on which it was raised. */
@@ -56,7 +58,6 @@ const OF_BILL = {
   carrier: "text not null",
 }
 
-/** What is disputed of a bill. */
 export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
   id: "text primary key",
   ...OF_BILL,
@@ -71,7 +72,7 @@ export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
 
 type DisputedSince = Pick<Dispute, "gstCents">
 
-/** What later versions keep of a dispute besides. */
+/** Columns of a dispute that later versions added. */
 export const DISPUTED_SINCE = describeColumns<DisputedSince>({ gstCents: "bigint" })
 
 export function readDispute(row: DatabaseRow): Dispute {
@@ -87,7 +88,7 @@ export interface Step extends Written {
   kind: StepKind
   /** `yyyy-mm-dd`. */
   day: string
-  /** Cents on the dispute's basis, of what closes some of it; negative where that is taken back. */
+  /** Cents on the dispute's basis that this step closes; negative for a reversal. */
   amountCents: number
   /** The credit that it uses, and how much of that, on its own basis. */
   creditId?: string
@@ -97,7 +98,6 @@ export interface Step extends Written {
   why?: string
 }
 
-/** What came of each dispute. */
 export const STEPS = describeColumns<Step>({
   id: "text primary key",
   disputeId: "text not null",
@@ -112,13 +112,12 @@ export const STEPS = describeColumns<Step>({
   ...SENDER_COLUMNS,
 })
 
-/** What a bill gives back for a consignment, in positive cents. */
+/** A bill's credit for a consignment, in positive cents. */
 export interface Credit extends OfBill, OfConsignment, Written, Money {
   /** Made from bill and consignment. */
   id: string
 }
 
-/** What bills give back. */
 export const CREDITS = describeColumns<Credit>(
   {
     id: "text primary key",
@@ -142,20 +141,20 @@ export interface DisputeBook {
   credits: Credit[]
 }
 
-/** What is asked for; each also finds credits, and all that came of it. */
+/** Selects disputes, with their credits and steps. */
 export type DisputeQuestion =
   /** On bills with these numbers. */
   | { billNumbers: readonly string[] }
   /** For these consignments or shipments. */
   | { consignments: readonly string[]; shipmentIds: readonly string[] }
-  /** What may be called so, by its consignment, reference, shipment, bill or the beginning of its id. */
+  /** By consignment, reference, shipment, bill or the beginning of the id. */
   | { names: readonly string[] }
-  /** Disputes of a supplier of which just one of these amounts is open, in cents. */
+  /** Disputes of a supplier with exactly one of these amounts open, in cents. */
   | { supplier: string; openCents: readonly number[] }
-  /** What a round of settling can change: see `readPayable`. */
+  /** Disputes that a round of settling can change: see `readPayable`. */
   | "payable"
 
-/** What is disputed and credited; everything where nothing is asked for. */
+/** Reads disputes and credits; all of them without a question. */
 export async function readDisputes(statements: Statements, question?: DisputeQuestion): Promise<DisputeBook> {
   if (question === "payable") return readPayable(statements)
   if (question && "supplier" in question) return readOpenOf(statements, question.supplier, question.openCents)
@@ -173,9 +172,9 @@ const RAISED_ORDER = "order by raised_at, bill_number, consignment, id"
 const BILL_ORDER = "order by bill_date, id"
 
 /**
- * `unsettled`: disputes of which something is open (more than 0), or that two ledgers which were copied together closed
- * twice (less). `rest`: credits of which something is left, or more was used than there is: their bill was corrected, or
- * two ledgers used them.
+ * `unsettled`: disputes with something open (more than 0), or closed twice after two ledgers were merged (less).
+ * `rest`: credits with something left, or with more used than there is: their bill was corrected, or two ledgers used
+ * them.
  */
 const UNSETTLED = `with closed as materialized (
     select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id),
@@ -188,14 +187,17 @@ const UNSETTLED = `with closed as materialized (
     select id, consignment, shipment_id from credits left join used on used.credit_id = id
     where coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0) <> coalesce(used.cents, 0))`
 
-/** What is open or closed twice, credits that are not used up and what they may pay, with all that belongs to them. */
+/**
+ * Disputes that are open or closed twice, credits with something left and the disputes that they may pay, with
+ * everything that belongs to them.
+ */
 export async function readUnsettled(statements: Statements): Promise<DisputeBook> {
   const credits = await statements.all(
     `${UNSETTLED} select * from credits where id in (select id from rest)
       or id in (select credit_id from dispute_steps where credit_id is not null
         and dispute_id in (select id from unsettled where open_cents < 0)) ${BILL_ORDER}`,
   )
-  // A late credit pays what was denied or written off.
+  // A late credit pays disputes that were denied or written off.
   const disputes = await statements.all(
     `${UNSETTLED} select * from disputes where id in (select id from unsettled)
       or id in (select dispute_id from dispute_steps where credit_id in (select id from rest))
@@ -207,19 +209,19 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
   return toBook(statements, disputes, credits)
 }
 
-/** Closed by more than is disputed. */
+/** More was closed than is disputed. */
 const CLOSED_TWICE = `id in (select closed.dispute_id from
   (select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id) as closed
   join disputes as disputed on disputed.id = closed.dispute_id where disputed.amount_cents < closed.cents)`
 
-/** Of one dispute, by the index of its steps. */
+/** Sums of one dispute, by the index of its steps. */
 const sumSteps = (more = "") =>
   `coalesce((select sum(amount_cents) from dispute_steps where dispute_id = disputes.id${more}), 0)`
 const IS_UNSETTLED = `amount_cents <> ${sumSteps()}`
 const IS_OPEN = `amount_cents > ${sumSteps()}`
 const IS_LET_GO = `${sumSteps(" and step in ('denied', 'written-off')")} > 0`
 
-/** By what a credit pays a dispute: see `matchCredits`. A late credit pays what was denied or written off. */
+/** How a credit names its dispute: see `matchCredits`. A late credit pays disputes that were denied or written off. */
 const IS_NAMED = [
   `${plainColumn("consignment")} in (select ${plainColumn("consignment")} from named where consignment <> '')
     and (${IS_UNSETTLED} or ${IS_LET_GO})`,
@@ -229,8 +231,8 @@ const IS_NAMED = [
 ].map((condition) => `(${condition})`)
 
 /**
- * What of {@link readUnsettled} a round of settling can change: without the disputes that none of these credits names.
- * Few disputes are read where few credits are left, however many are open.
+ * The part of {@link readUnsettled} that a round of settling can change: leaves out disputes that none of these credits
+ * names. If few credits have something left, few disputes are read, however many are open.
  */
 export async function readPayable(statements: Statements): Promise<DisputeBook> {
   const closedTwice = await statements.all(`select * from disputes where ${CLOSED_TWICE}`)
@@ -258,7 +260,7 @@ export async function readPayable(statements: Statements): Promise<DisputeBook> 
   )
 }
 
-/** In the order that the database gives. */
+/** Puts rows in the order of the database. */
 function sortRows(rows: ReadonlyMap<unknown, DatabaseRow>, columns: readonly string[]): DatabaseRow[] {
   return [...rows.values()].sort((one, other) => {
     const differing = columns.find((column) => one[column] !== other[column])
@@ -266,7 +268,7 @@ function sortRows(rows: ReadonlyMap<unknown, DatabaseRow>, columns: readonly str
   })
 }
 
-/** Disputes of a supplier of which just one of these amounts is open, in cents, with their steps. */
+/** Disputes of a supplier with exactly one of these amounts open, in cents, with their steps. */
 async function readOpenOf(
   statements: Statements,
   supplier: string,
@@ -283,7 +285,7 @@ async function readOpenOf(
   return toBook(statements, rows, [])
 }
 
-/** Of an id, how much of its beginning names it. */
+/** Fewest characters of an id that name it. */
 export const MIN_ID_LENGTH = 6
 
 function toConditions(question: Exclude<DisputeQuestion, "payable" | { supplier: string }>): Condition[] {
@@ -353,7 +355,7 @@ async function readStepsOf(
   return [...steps.values()].sort(compareSteps)
 }
 
-/** What is taken back comes before what is paid with it. */
+/** Reversed steps come before the payments that use the amount. */
 function compareSteps(one: Step, other: Step): number {
   if (one.at !== other.at) return one.at < other.at ? -1 : 1
   return one.amountCents - other.amountCents || (one.id < other.id ? -1 : 1)
@@ -389,7 +391,7 @@ async function find<T>(
   return rows.map(read)
 }
 
-/** Those that are there stay as they are. */
+/** Existing disputes stay as they are. */
 export async function addDisputes(transaction: Transaction, disputes: readonly Dispute[]): Promise<void> {
   await insertRows(
     transaction,
@@ -408,7 +410,7 @@ export async function addSteps(transaction: Transaction, steps: readonly Step[])
   )
 }
 
-/** A bill that was corrected may credit another amount: the last one counts. */
+/** A corrected bill may credit another amount: the last one counts. */
 export async function replaceCredits(transaction: Transaction, credits: readonly Credit[]): Promise<void> {
   for (const ids of inParts(credits.map(({ id }) => id)))
     await transaction.run(`delete from credits where id in (${placeholders(ids)})`, ids)

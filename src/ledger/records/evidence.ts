@@ -1,4 +1,4 @@
-/** What happened to bookings like the one that is to be made: reads groups, however many bookings there are. */
+/** Statistics of past bookings like the one to be made. It reads groups, so the number of bookings does not matter. */
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { toCondition } from "../entry-reader.ts"
 import { LANES } from "./lanes.ts"
@@ -19,7 +19,7 @@ import {
   writeSight,
 } from "./sums.ts"
 
-/** From where to where: two places by their postcode areas, by their states, or all. */
+/** A lane: between two postcode areas, two states, or anywhere. */
 export type Lane = { kind: "area" | "state"; from: string; to: string } | { kind: "all" }
 
 export interface CarrierService {
@@ -27,31 +27,34 @@ export interface CarrierService {
   serviceCode: string
 }
 
-/** Bookings of one carrier and service that ended alike. */
+/** Bookings of one carrier and service with the same outcome. */
 export interface Outcomes extends CarrierService {
   /** Numbers the weeks of the promised days. */
   week: number
-  /** `61`: the postcode area of the receiver. Empty where the booking does not say it, and where the lane says it. */
+  /** `61`: the receiver's postcode area. Empty if the booking has none, or the lane names it. */
   toArea: string
   bookings: number
-  /** Calendar days from the promised day to the delivery, or to the last look where it was late by then; undefined where nobody knows. */
+  /**
+   * Calendar days from the promised day to the delivery, or to the last look if it was late by then; undefined if
+   * unknown.
+   */
   daysLate: number | undefined
-  /** The carrier said whether its price holds GST. Ratios of both kinds do not mix. */
+  /** Whether the carrier stated if its price includes GST. Ratios of both kinds are not mixed. */
   saysGst: boolean
   /** Those that an audited bill charges for. */
   billed: number
-  /** Of those: billed, with GST and less what bills gave back, by what was quoted; its sum, and that of its squares. */
+  /** For these: amount billed with GST, less credits, divided by the quote; the sum, and the sum of squares. */
   ratios: number
   squares: number
   disputed: number
-  /** Of those: a credit paid some of it. */
+  /** For these: how many a credit paid in part or in full. */
   won: number
 }
 
-/** Where the columns of the lane begin in its index. */
+/** Position of the first lane column in its index. */
 const OF_LANE = 3
 
-/** What of bills a ledger has at all: a statement about what it has not is not made. */
+/** The kinds of bill data that a ledger has: statements about others are skipped. */
 export interface BillsKept {
   bills: boolean
   disputes: boolean
@@ -75,15 +78,15 @@ interface EvidenceQuery {
 }
 
 /**
- * Bookings of each service that are read: the newest, and of each span of days before some. So the time that this takes
- * does not grow with the ledger, and a busy week weighs little more than a quiet one.
+ * How many bookings of each service are read: the newest, and of each span of days the newest before it. So reading
+ * time does not grow with the ledger, and a busy week counts little more than a quiet one.
  */
 const NEWEST = 40
 const OF_SPAN = 4
-/** No week is a multiple of it: all its days come in turn. */
+/** Shares no factor with a week, so that all weekdays come in turn. */
 const SPAN_DAYS = 8
 
-/** Adds up what happened to bookings that stand, by how they ended. What was cancelled is left out. */
+/** Adds up uncancelled bookings by their outcome. */
 export async function findOutcomes(
   database: Database,
   { kept, scopes, services, lane, since, until }: EvidenceQuery,
@@ -96,7 +99,7 @@ export async function findOutcomes(
     .slice(OF_LANE, -1)
     .map((column) => `and ${column} = ?`)
     .join(" ")
-  // SQLite knows no lateral join, and a row by its number sooner than by its id.
+  // SQLite has no lateral join, and finds a row faster by its number than by its id.
   const key = dialect === "sqlite" ? "rowid" : "id"
   const pick = (from: string, until: string, most: number) => {
     const candidates = `(select candidate.${key} from sends as candidate where candidate.scope = owners.scope
@@ -121,7 +124,7 @@ export async function findOutcomes(
         select picked.${key} from owners cross join services ${pick(`'${first}'`, `'${next}'`, NEWEST)}
         union select picked.${key} from owners cross join services cross join spans
           ${pick("spans.first_day", "spans.next_day", OF_SPAN)})`,
-    // A cross join keeps its order in SQLite, which would rather go through all entries.
+    // A cross join keeps its order in SQLite, which would otherwise scan all entries.
     from: `picks ${dialect === "sqlite" ? "cross join" : "join"} sends on sends.${key} = picks.pick`,
     ofLane: lane.kind === "area" ? {} : toAreaOf(dialect),
     ...{ since, until },
@@ -135,12 +138,11 @@ export async function findOutcomes(
   return (await database.all(sql, parameters)).map(toOutcomes)
 }
 
-/** From where to where a booking goes; empty where it does not say it. */
+/** The places of a booking's lane; empty if the booking has none. */
 export interface LanePlaces {
   /** `20`, `61` */
   fromArea: string
   toArea: string
-  /** As the booking has it; only where it was asked for. */
   fromState: string
   toState: string
 }
@@ -150,13 +152,13 @@ export interface LaneOutcomes extends Outcomes, LanePlaces {}
 
 interface SliceQuery extends Slice {
   scopes: readonly string[] | undefined
-  /** The end of what is reported, in milliseconds since the epoch. */
+  /** The end of the report, in milliseconds since the epoch. */
   newest: number
 }
 
 /**
- * Adds up what happened to all bookings of a slice of time, by lanes between postcode areas.
- * @param withStates whether it is told from which state they go as well
+ * Adds up all bookings of a slice of time, by lanes between postcode areas.
+ * @param withStates whether the sender's state is read too
  */
 export async function findLaneOutcomes(
   database: Database,
@@ -180,7 +182,7 @@ function toSliceCondition({ dialect }: Database, { scopes, since, until }: Slice
   })
 }
 
-/** From which area it goes, a statement finds in the request only, which takes it longest of all. */
+/** The sender's area is only in the request, which takes a statement longest to read. */
 function toAreaOf(dialect: Database["dialect"]): Expressions {
   const [, , , , toArea] = LANES[dialect].area
   return { to_area: String(toArea).replace("receiver_", "sends.receiver_") }
@@ -205,7 +207,7 @@ function readPlaces(row: DatabaseRow): LanePlaces {
   }
 }
 
-/** A booking whose service was chosen from offers, with what came of it. */
+/** A booking whose service was chosen from offers, with its outcome. */
 export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes, "week" | "daysLate"> {
   connectorId: string
   currency: string
@@ -216,13 +218,11 @@ export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes
   promised: string | undefined
   /** As it was quoted, with GST, in cents; undefined where its price is not known. */
   quotedCents: number | undefined
-  /** What audited bills charge for it with GST, less what they gave back, in cents; undefined where there is none. */
+  /** Charges of audited bills with GST, less credits, in cents; undefined where there is none. */
   billedCents: number | undefined
 }
 
-/**
- * Reads the bookings of a slice of time whose offers were kept, and counts the others. What was cancelled is left out.
- */
+/** Reads the bookings of a slice of time whose offers were kept, and counts the others. Cancelled ones are left out. */
 export async function findChosen(
   database: Database,
   slice: SliceQuery,
@@ -269,13 +269,13 @@ interface StatementParts extends Slice {
   tables: string
   /** Gives the bookings as `sends`. */
   from: string
-  /** Columns of a booking by which its lane is told, where there are several. */
+  /** Columns of a booking that identify its lane, if there are several. */
   ofLane: Expressions
-  /** More columns of each booking, where they are not added up. */
+  /** More columns of each booking, if they are not added up. */
   ofBooking?: Expressions
 }
 
-/** The bookings of a part, with what tracking and bills say of each: one by one, or added up by how they ended. */
+/** The bookings of a part, with their tracking and bills: one by one, or added up by outcome. */
 function writeStatement(
   { dialect }: Database,
   {
@@ -344,7 +344,7 @@ function writeStatement(
       ${bill ? "left join charged on charged.id = part.id" : ""} ${own ? "" : `group by ${listPlaces(groups)}`}`
 }
 
-/** What the bills that were audited charge for each booking of a part, with GST; null where one does not say it. */
+/** Charges of audited bills for each booking of a part, with GST; null where a bill does not state it. */
 const CHARGED = `, charged as materialized (
   select id, case when count(*) = count(cents) then sum(cents) end as cents
   from (${listCharged(`${BILLED_INC_GST} as cents`)}) as each_charge group by id)`
@@ -365,7 +365,7 @@ function toOutcomes(row: DatabaseRow): Outcomes {
   const isDelivered = row.is_delivered === 1
   const days = readNumber(row.days_late)
   const later = readDaysLater(row)
-  // What was not delivered when it was last looked for is late from the day after.
+  // A consignment that was undelivered at the last look is late from the day after.
   const isKnown = days !== undefined && (isDelivered || days + later > 0)
   return {
     carrier: String(row.carrier),

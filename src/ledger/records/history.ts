@@ -1,4 +1,3 @@
-/** Reads the ledger: what was sent, filtered. */
 import type { Entry } from "../entry.ts"
 import { pages, placeholders } from "../database/sql.ts"
 import type { HistoryFilter } from "../entry-reader.ts"

@@ -3,7 +3,6 @@ import { describeColumns } from "../database/columns.ts"
 import type { DatabaseRow, Statements } from "../database/database.ts"
 import { inParts, insertRows } from "../database/sql.ts"
 
-/** What identifies an invoice. */
 export interface InvoiceKey {
   supplier: string
   number: string
@@ -15,7 +14,6 @@ export interface RegisteredInvoice extends InvoiceKey {
   file: string
 }
 
-/** Invoices that were checked to be sent. */
 export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   supplier: "text not null",
   number: "text not null",
@@ -24,15 +22,17 @@ export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   at: ["registered_at", "text not null"],
 })
 
-/** A document about an invoice that was checked to be sent: what it does, so that the next one is compared with it. */
+/**
+ * A document about an invoice that was checked to be sent, with its effect, so that the next one is compared with it.
+ */
 export interface RegisteredStep extends InvoiceKey {
-  /** Made from what the step says: the same one twice is one row. */
+  /** Made from the step's content: the same step twice is one row. */
   id: string
   /** The number as the document writes it. */
   written: string
   operation: string
   kind: string
-  /** Of a memo, the number of the invoice that it changes, as its key has it. */
+  /** For a memo: the key of the invoice that it changes. */
   refersTo: string | undefined
   refersToWritten: string | undefined
   total: string | undefined
@@ -108,7 +108,7 @@ export async function findInvoiceSteps(
   return found.map((row) => INVOICE_STEPS.read(row))
 }
 
-/** A step with the time of the one before it, whose desk may have had another clock: it comes later. */
+/** A step that comes after the step before it, although that step's desk may have had another clock. */
 type NextStep = RegisteredStep & { after?: string }
 
 async function registerSteps(transaction: Statements, steps: readonly NextStep[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Where consignments are, as tracking said last: shared by all workstations, so that none asks again about finished
- * ones. What is here only saves requests: a failed write loses nothing.
+ * Positions of consignments at their last tracking, shared by all workstations, so that none asks again about finished
+ * ones. The table only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { describeColumns } from "../database/columns.ts"
@@ -13,7 +13,6 @@ export interface Journey {
   consignmentNumber: string
   /** In the carrier's words: for people, never interpreted. */
   status?: string
-  /** How many events there are. */
   events: number
   /** ISO 8601 in UTC, as are all times here but `eta`. */
   firstEventAt?: string
@@ -23,15 +22,13 @@ export interface Journey {
   deliveredAt?: string
   /** From the proof of delivery, where the carrier gives one. */
   itemsReceived?: number
-  /** The shipment's status is CANCELLED; tracking itself has no field for it. */
+  /** The shipment's status is CANCELLED; tracking itself has no such field. */
   isCancelled: boolean
-  /** The label was there. */
   hasLabel: boolean
-  /** By the clock at the service, which is the sandbox's where it is the sandbox. */
+  /** By the service's clock, which in the sandbox is the sandbox's. */
   lookedAt: string
 }
 
-/** What tracking said last. */
 export const JOURNEYS = describeColumns<Journey & { scope: string }>({
   scope: "text not null",
   consignmentNumber: "text not null",
@@ -55,17 +52,17 @@ export function isEnded({ deliveredAt, isCancelled }: Pick<Journey, "deliveredAt
   return deliveredAt !== undefined || isCancelled
 }
 
-/** What is new about a consignment. Absent fields keep their recorded values. */
+/** The changes of a consignment. Absent fields keep their recorded values. */
 export type TrackingUpdate = Pick<Journey, "consignmentNumber"> &
   Partial<Omit<Journey, "consignmentNumber" | "lookedAt">>
 
-/** What a tracking answer says. Whether it was delivered, `deliveredAt` alone says. */
+/** Converts a tracking answer. Only `deliveredAt` says whether it was delivered. */
 export function toTrackingUpdate(consignmentNumber: string, { tracking }: TrackingResponse): TrackingUpdate {
   if (!tracking) return { consignmentNumber }
   const { currentStatus, eta, deliveredAt, events, pod } = tracking
   const times = events.flatMap(({ timestamp }) => instantIn(timestamp) ?? []).sort()
   const [first, last] = [times[0], times.at(-1)]
-  // The day of delivery is known although its time cannot be read.
+  // The day of delivery may be known although its time cannot be read.
   const delivered = deliveredAt ? (instantIn(deliveredAt) ?? deliveredAt) : undefined
   const items = /^\s*(\d{1,6})\s*$/.exec(pod?.itemsReceived ?? "")?.[1]
   return {
@@ -85,12 +82,12 @@ function instantIn(text: string): string | undefined {
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
-/** In one transaction. */
+/** Rows of one transaction. */
 const AT_ONCE = 200
 
 /**
- * Remembers what was seen of consignments. Those that the ledger has booked get the scope of their booking, others
- * `scope`; where there is none they are not remembered.
+ * Records tracking results of consignments. Those that the ledger has booked get the scope of their booking, others
+ * `scope`; without one they are not recorded.
  * @param now milliseconds since the epoch, at the service
  */
 export async function rememberUpdates(
@@ -125,7 +122,7 @@ export async function rememberUpdates(
   }
 }
 
-/** What is remembered of consignments, by their numbers; at most a few hundred at once. */
+/** Finds the recorded positions of consignments, by their numbers; at most a few hundred at once. */
 export async function findJourneys(
   database: Database,
   scopes: readonly string[] | undefined,
@@ -154,33 +151,33 @@ interface BookedFilter {
   since?: string | undefined
   /** ISO 8601 in UTC: booked before. */
   until?: string | undefined
-  /** Only what has not ended, or ended in a look from then on (ISO 8601 in UTC). */
+  /** Only consignments that have not ended, or ended in a look from then on (ISO 8601 in UTC). */
   openSince?: string | undefined
-  /** Only what was delivered from then on (ISO 8601 in UTC) with a count of its items. */
+  /** Only those delivered from then on (ISO 8601 in UTC) with a count of their items. */
   countedSince?: string | undefined
-  /** How much of each booking is read: the request and what it is found by, or all. */
+  /** How much of each booking is read: the request and the names that find it, or everything. */
   content?: keyof typeof CONTENT
 }
 
-/** Gives bookings, which are called `sends`, what tracking says of them. */
+/** Joins bookings, named `sends`, with their tracking. */
 export const JOURNEYED =
   "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number"
 
-/** 1 where tracking or a carrier's word on the phone says that one of them is cancelled. */
+/** 1 if tracking or the carrier on the phone says that one of them is cancelled. */
 export const IS_CANCELLED = "case when sends.cancelled_at is not null or j.is_cancelled = 1 then 1 else 0 end"
 
 const JOURNEY = JOURNEYS.select("j", "journey_")
 
-/** What an `openSince` is that no look reaches. */
+/** An `openSince` later than any look. */
 export const NEVER = "9999"
 
-/** Each value of a row takes its time where there are many rows. */
+/** Each column takes time when there are many rows. */
 const REQUEST = `sends.id, sends.scope, sends.kind, sends.state, sends.created_at, sends.workstation, sends.carrier,
   sends.service_code, sends.reference, sends.about, sends.receiver_state, sends.weight_grams, sends.shipment_id,
   sends.consignment_number, sends.price_cents, sends.gst_basis, sends.currency, sends.eta, sends.request`
 const CONTENT = { request: REQUEST, all: "sends.*" } as const
 
-/** Bookings that stand, newest first, in pages. */
+/** Uncancelled bookings, newest first, in pages. */
 export function readBooked(
   database: Database,
   { scopes, since, until, openSince, countedSince, content = "all" }: BookedFilter,

@@ -1,9 +1,9 @@
-/** The indexes by which bookings of a lane are found: a statement that asks by these very expressions is quick. */
+/** The indexes that find bookings of a lane: statements with exactly these expressions are fast. */
 import type { Database } from "../database/database.ts"
 
 type Dialect = Database["dialect"]
 
-/** A text of the request, of the place of collection and otherwise of the sender. */
+/** A text of the request's place of collection, otherwise of its sender. */
 function readFrom(dialect: Dialect, field: string): string {
   const read = (party: string) =>
     dialect === "sqlite"
@@ -30,7 +30,7 @@ export const LANES = {
   sqlite: listLanes("sqlite"),
   postgres: listLanes("postgres"),
   due: DUE,
-  // With its last part no other statement can use an index that is not made for it, and sort what it finds.
+  // Because of its last part, no other statement uses this index and sorts its result.
   condition: "kind = 'shipment' and state = 'done' and service_code is not null",
 } as const
 

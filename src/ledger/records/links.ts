@@ -1,22 +1,21 @@
-/** Which shipments people say that bills mean, where a bill names nothing that is known: the newest of a number counts. */
+/** Shipments that people linked to a bill's unknown numbers: the newest link of a number counts. */
 import type { Sender } from "../entry.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { OfBill } from "./disputes.ts"
 
-/** A person's word that a number on bills is a shipment. */
+/** A person's link from a number on bills to a shipment. */
 export interface Link extends OfBill, Sender {
   id: string
   /** Plain, as `plainName` has it. */
   number: string
-  /** Any name of the shipment; empty where the link was taken back. */
+  /** Any name of the shipment; empty if the link was removed. */
   shipment: string
   /** ISO 8601 in UTC. */
   at: string
 }
 
-/** Which shipment a person says that a bill means. */
 export const LINKS = describeColumns<Link>({
   id: "text primary key",
   number: "text not null",
@@ -29,7 +28,6 @@ export const LINKS = describeColumns<Link>({
   ...SENDER_COLUMNS,
 })
 
-/** Whether anybody ever linked anything. */
 export async function hasLinks(statements: Statements): Promise<boolean> {
   return (await statements.all("select id from links limit 1")).length > 0
 }

@@ -1,4 +1,4 @@
-/** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
+/** Finds entries by any of their names, with an index for each, so that it is fast in a ledger of any size. */
 import { isPrefix } from "../../base/names.ts"
 import { getReturnOf } from "../../contract/index.ts"
 import type { Database, Statements, Value } from "../database/database.ts"
@@ -19,8 +19,8 @@ const NAMES: readonly (readonly [column: string, kind: string])[] = [
 ]
 
 /**
- * All consignments that were booked of orders, and none that brings one back, by the number that each has: the first, the
- * second and so on; oldest first.
+ * All consignments booked for orders, without returns, by the number of each: the first, the second and so on; oldest
+ * first.
  */
 export async function findConsignments(
   database: Database,
@@ -61,7 +61,7 @@ function byTime(one: Entry, other: Entry): number {
   return one.sentAt < other.sentAt || (one.sentAt === other.sentAt && one.id < other.id) ? -1 : 1
 }
 
-/** The bookings, and with each that is a later consignment of an order the key of that order's first. */
+/** The bookings; each later consignment of an order with the key of its first. */
 export async function addFirstKeys(database: Statements, entries: readonly Entry[]): Promise<Entry[]> {
   const firstOf = (entry: Entry) =>
     keyText(entry) === entry.facts.reference ? undefined : getFirstKey(keyText(entry))

@@ -1,4 +1,4 @@
-/** What was paid of each bill, and what was kept back: rows are added, and never changed. */
+/** Payments and amounts withheld, by bill: rows are added, and never changed. */
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { insertRows } from "../database/sql.ts"
@@ -8,41 +8,40 @@ import type { Sender } from "../entry.ts"
 export type CentsByName = Readonly<Record<string, number>>
 
 /**
- * A payment of a bill. All amounts are cents with GST. What the bill asks for is what its payments paid, set off and took
- * as credited, and what is withheld or still to be paid of it.
+ * A payment of a bill. All amounts are cents with GST. The bill's amount is the sum of the amounts that its payments
+ * paid, set off and counted as credited, and of the amounts withheld or still to be paid.
  */
 export interface Payment extends Sender {
-  /** Made from the bill, and from how many rows it had before: paid at two desks, it is one row. */
+  /** Made from the bill and the number of its earlier rows: if two desks record the payment, it is one row. */
   id: string
   /** As the bill has them. */
   supplier: string
   billNumber: string
-  /** 1 for the first payment of a bill, 2 for what was released or had grown by then, and so on. */
+  /** 1 for the first payment of a bill, 2 for amounts released or added since, and so on. */
   part: number
-  /** What the whole bill asked for. */
+  /** The amount that the whole bill asked for. */
   asked: number
-  /** What this payment paid: 0 or more. */
+  /** The amount of this payment: 0 or more. */
   paid: number
-  /** What was kept back of the bill after it, by dispute. */
+  /** Amounts withheld from the bill after it, by dispute. */
   withheld: CentsByName
-  /** What bills of the supplier that give money back paid of it, by their numbers. */
+  /** Amounts paid from the supplier's credit bills, by their numbers. */
   setOff: CentsByName
-  /** What the carrier credited on no bill, by dispute, and is not owed. */
+  /** Amounts that the carrier credited outside any bill, by dispute; they are not owed. */
   credited: CentsByName
   /** `yyyy-mm-dd`, on which it was paid. */
   day: string
-  /** It was paid without freight, and written down later. */
+  /** It was paid outside freight, and recorded later. */
   isElsewhere: boolean
-  /** Who approved the plan that it is of, and the hash of that plan. */
+  /** The person who approved its plan, and the plan's hash. */
   approvedBy?: string
   planHash?: string
-  /** Why the payment of this part before it was not made: the row pays nothing, and neither does that payment. */
+  /** Why the previous payment of this part was not made: this row pays nothing, and cancels that payment. */
   undone?: string
   /** ISO 8601 in UTC. */
   at: string
 }
 
-/** What was paid of bills. */
 export const PAYMENTS = describeColumns<Payment>({
   id: "text primary key",
   supplier: "text not null",

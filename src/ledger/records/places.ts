@@ -10,7 +10,6 @@ export interface KeptPlace extends Place, Sender {
   addedAt: string
 }
 
-/** A team's own places. */
 export const PLACES = describeColumns<KeptPlace & { scope: string }>({
   scope: "text not null",
   suburb: "text not null",
@@ -20,7 +19,7 @@ export const PLACES = describeColumns<KeptPlace & { scope: string }>({
   ...SENDER_COLUMNS,
 })
 
-/** What is kept before the account is known is everyone's. */
+/** Places kept before the account is known apply to every account. */
 const ANY_ACCOUNT = ""
 
 /** The places of an account, by their names. */
@@ -35,7 +34,7 @@ export async function listPlaces(database: Database, scope: string | undefined):
   })
 }
 
-/** Keeps a place; one that is there stays as it is. */
+/** Keeps a place; an existing one stays as it is. */
 export async function addPlace(
   database: Database,
   scope: string | undefined,
@@ -49,7 +48,6 @@ export async function addPlace(
   )
 }
 
-/** Removes places of an account. */
 export async function removePlaces(
   database: Database,
   scope: string | undefined,

@@ -1,4 +1,4 @@
-/** What was written for the books, of which bill, and what a person moved there: rows are added, and never changed. */
+/** Postings of each bill to the books, and a person's transfers there: rows are added, and never changed. */
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
@@ -6,7 +6,7 @@ import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
 import { type Dispute, readDispute } from "./disputes.ts"
 
-/** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
+/** A bill's charge for a consignment, or for none, by which later changes are found. Money is in cents. */
 export interface PostedCharge extends Taxed {
   name: string
 }
@@ -19,9 +19,9 @@ export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill
   billDate: string
   /** The program that the file is for. */
   books: string
-  /** Of amount and GST, what went to the clearing account. */
+  /** The part of amount and GST that went to the clearing account. */
   clearing: number
-  /** What each dispute brought there, in cents on its own basis. */
+  /** The amount that each dispute brought there, in cents on its own basis. */
   cleared: Readonly<Record<string, number>>
   rows: number
   content: readonly PostedCharge[]
@@ -40,19 +40,22 @@ export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNum
 
 export interface PostedSince {
   /**
-   * The clearing account, the expense account of each dispute and credit by its id, and what each dispute brought to the
-   * clearing account in cents without GST. An older freight did not write the last.
+   * The clearing account, the expense account of each dispute and credit by its id, and the amount that each dispute
+   * brought to the clearing account in cents without GST. Older versions did not record the last.
    */
   accounts?: {
     clearing: string
     own: Readonly<Record<string, string>>
     clearedExGst?: Readonly<Record<string, number>>
   }
-  /** What each credit brought back to the clearing account, by the disputes that it paid: cents on their basis. */
+  /**
+   * The amounts that each credit moved back to the clearing account, by the disputes that it paid: cents on their
+   * basis.
+   */
   broughtBack?: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** Why the posting of this part before it was not imported: the row posts nothing, and neither does that posting. */
+  /** Why the previous posting of this part was not imported: this row posts nothing, and cancels that posting. */
   undone?: string
-  /** 2 and more for what a bill had grown by; absent for the first. */
+  /** 2 and more for lines added to the bill; absent for the first. */
   part?: number
   /** Hashes of the bill's lines that it posted. Absent where an older freight posted it. */
   lines?: readonly string[]
@@ -60,7 +63,6 @@ export interface PostedSince {
   due?: string
 }
 
-/** What was written for the books of each bill. */
 export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   id: "text primary key",
   supplier: "text not null",
@@ -80,7 +82,7 @@ export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   ...SENDER_COLUMNS,
 })
 
-/** What later versions write of a posting besides. */
+/** Columns of a posting that later versions added. */
 export const POSTED_SINCE = describeColumns<PostedSince>({
   undone: "text",
   accounts: "json",
@@ -90,7 +92,7 @@ export const POSTED_SINCE = describeColumns<PostedSince>({
   due: "text",
 })
 
-/** A person's word that an amount was moved in the books, from the clearing account to another. */
+/** A person's transfer in the books, from the clearing account to another. */
 export interface Move extends Sender {
   id: string
   disputeId: string
@@ -103,7 +105,6 @@ export interface Move extends Sender {
   at: string
 }
 
-/** What a person moved from or to the clearing account in the books. */
 export const MOVES = describeColumns<Move>({
   id: "text primary key",
   disputeId: "text not null",
@@ -139,7 +140,7 @@ function read(row: DatabaseRow): Posting {
   return { ...POSTINGS.read(row), ...POSTED_SINCE.read(row) }
 }
 
-/** All postings, the newest first, without the text of their files and what is in them. */
+/** All postings, newest first, without the text and content of their files. */
 export async function readPostings(statements: Statements): Promise<Posting[]> {
   const names = [...POSTINGS.names, ...POSTED_SINCE.names].filter((name) => !LONG.includes(name))
   const rows = await statements.all(
@@ -150,7 +151,6 @@ export async function readPostings(statements: Statements): Promise<Posting[]> {
 
 const LONG = ["content", "head", "body", "lines"]
 
-/** All that people said that they moved. */
 export async function readMoves(statements: Statements): Promise<Move[]> {
   return (await statements.all("select * from clearing_moves")).map((row) => MOVES.read(row))
 }

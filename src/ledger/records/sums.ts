@@ -1,4 +1,4 @@
-/** Adds up bookings in the database: what is read are groups, however many bookings there are. */
+/** Adds up bookings in the database: it reads groups, so the number of bookings does not matter. */
 import type { GstBasis } from "../entry.ts"
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { type HistoryFilter, toCondition } from "../entry-reader.ts"
@@ -43,7 +43,7 @@ export const GROUPED_BY = {
   time: {},
 } as const satisfies Record<string, Expressions>
 
-/** What they have in common, as far as that is asked for; empty where a booking has no such value. */
+/** The values that the group shares, as far as asked for; empty where a booking has none. */
 export interface GroupOfBookings extends BookingSums {
   carrier: string
   serviceCode: string
@@ -58,20 +58,20 @@ export interface GroupOfBookings extends BookingSums {
   fromState: string
   isCancelled: boolean
   slice: Slice
-  /** What audited bills charge for them; nothing where that is not asked for. */
+  /** Charges of audited bills for them; undefined if not asked for. */
   billed: BilledSums
 }
 
-/** What bills charge for bookings, less what they give back, in exact cents. */
+/** Bills' charges for bookings, less credits, in exact cents. */
 export interface BilledSums {
-  /** Bookings for which something is charged that was not all given back. */
+  /** Bookings with charges that were not fully credited. */
   bookings: number
-  /** Without GST, and its GST; worked out at a tenth where a bill does not say it. */
+  /** Without GST, and its GST; GST is a tenth if a bill does not state it. */
   exGst: number
   gst: number
-  /** On bills that do not say whether GST is in it: in neither of these sums. */
+  /** On bills that do not say whether GST is included: in neither of these sums. */
   unspecifiedGstCents: number
-  /** What was quoted for the bookings that no bill charges, on the basis of their prices. */
+  /** Quotes of the bookings that no bill charges, on the basis of their prices. */
   quotedUnbilled: number
 }
 
@@ -106,10 +106,10 @@ export async function findExtent(database: Database): Promise<Slice | undefined>
 }
 
 /**
- * Adds up bookings that stand, a slice of time after the other: between two of them a signal is heard.
- * @param findCancelled whether those that are known to be cancelled are groups of their own; otherwise what a carrier has
- * cancelled on the phone is left out
- * @param findBilled whether what bills charge for them is added up too
+ * Adds up uncancelled bookings, one slice of time after another: signals are heard between them.
+ * @param findCancelled whether cancelled bookings form groups of their own; otherwise those that a carrier has
+ * cancelled on the phone are left out
+ * @param findBilled whether charges of bills are added up too
  */
 export async function* sumBookings(
   database: Database,
@@ -178,7 +178,7 @@ function readBilled(row: DatabaseRow): BilledSums {
   }
 }
 
-/** What each bill charges for each booking of a part. */
+/** Each bill's charge for each booking of a part. */
 const BILLED_EACH = `, billed_each as (
   select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
   from (${listCharged(`billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst, billed.unsaid_cents as unsaid,
@@ -204,7 +204,7 @@ function readFromState(dialect: Database["dialect"]): string {
   return `coalesce(nullif(${json("collection")}, 'null'), ${json("sender")})`
 }
 
-/** A text of what is kept beside the request. */
+/** A text of the fields beside the request. */
 function readOwnText(dialect: Database["dialect"], path: string): string {
   return dialect === "sqlite"
     ? `own ->> '$.${path}'`
@@ -212,32 +212,31 @@ function readOwnText(dialect: Database["dialect"], path: string): string {
       `replace(own, '\\u', '/')::json ->> '${path}'`
 }
 
-/** Whether what is kept beside the request says what it brings back. In a text, a quote has a sign before it. */
+/** Whether the fields beside the request name a returned order. Inside a text, a quote has a backslash before it. */
 const IS_RETURN = `case when own like '%"returnOf":"%' then 1 else 0 end`
 
-/** What tracking and bills say of a group of bookings, and what they have in common. */
+/** Tracking and bills of a group of bookings, and the values that the group shares. */
 export interface GroupOfJourneys extends BookingSums {
   carrier: string
   serviceCode: string
   /** The state of the place of collection, otherwise the sender's. */
   fromState: string
   receiverState: string
-  /** From the day of collection to the promised day; as all days here undefined where one of the two is not known. */
+  /** From the day of collection to the promised day; like all days here, undefined if one of the two is unknown. */
   daysPromised: number | undefined
   hasPromise: boolean
   isDelivered: boolean
-  /** From the day of collection to the day at the receiver of the delivery, or of the last look where it was not delivered. */
+  /** From the day of collection to the receiver's day of delivery, or of the last look if it was not delivered. */
   daysSeen: number | undefined
-  /** From the promised day to the same. */
+  /** From the promised day to the same day. */
   daysLate: number | undefined
   isTracked: boolean
   isCancelled: boolean
-  /** They bring an order back. */
   isReturn: boolean
-  /** Of those that have both a price and a weight. */
+  /** The price of those that have both a price and a weight. */
   weighedCents: number
   weighedGrams: number
-  /** Those that an audited bill has, and what bills charge too much for them. */
+  /** Those that an audited bill charges, and the overcharge on them. */
   billed: number
   overbilledCents: number
 }
@@ -245,7 +244,7 @@ export interface GroupOfJourneys extends BookingSums {
 /** Deliveries may be long after the last booking. */
 const MAX_DELIVERY_MS = 366 * DAY_MS
 
-/** Adds up bookings that stand, by all that a report on carriers goes by. @param slices oldest first */
+/** Adds up uncancelled bookings, by everything that a report on carriers groups by. @param slices oldest first */
 export async function* sumJourneys(
   database: Database,
   filter: SumFilter,
@@ -262,7 +261,7 @@ export async function* sumJourneys(
         `(replace(request, '\\u', '/')::json #> '{${path.join(",")}}')::text`
   const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, database.dialect)
   const hasBills = (await database.all("select id from bills limit 1")).length > 0
-  // What takes long to find out is found once for each booking.
+  // Computed once for each booking, because it takes long.
   const ofBooking: Expressions = {
     ...nameColumns(["id", "shipment_id", "sends.consignment_number", "price_cents", "weight_grams"]),
     ...nameColumns(["carrier", "service_code", "receiver_state"]),
@@ -299,7 +298,7 @@ export async function* sumJourneys(
     weighed_grams: "sum(case when price_cents is not null then weight_grams end)",
     ...(hasBills && { billed: "count(charged.cents)", overbilled_cents: "sum(charged.cents)" }),
   }
-  // SQLite sorts what it groups, and compares one text sooner than many columns.
+  // SQLite sorts rows to group them, and compares one text faster than many columns.
   const toList = database.dialect === "sqlite" ? "json_array" : "json_build_array"
   const toSql = (condition: string, slice: Slice) => `with part as materialized (
       select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends ${JOURNEYED})${hasBills ? CHARGED : ""}
@@ -332,7 +331,7 @@ export async function* sumJourneys(
   }
 }
 
-/** Days to what was seen, by the day at the receiver. */
+/** Days to the delivery or the last look, by the receiver's day. */
 function readDays(row: DatabaseRow): Pick<GroupOfJourneys, "daysSeen" | "daysLate"> {
   const later = readDaysLater(row)
   const [daysSeen, daysLate] = [row.days_seen, row.days_late].map((value) => {
@@ -342,7 +341,7 @@ function readDays(row: DatabaseRow): Pick<GroupOfJourneys, "daysSeen" | "daysLat
   return { daysSeen, daysLate }
 }
 
-/** How many days the day at the receiver is ahead of that in UTC, by the columns of `writeSight`: 0 or 1. */
+/** How many days the receiver's date is ahead of UTC, by the columns of `writeSight`: 0 or 1. */
 export function readDaysLater(row: DatabaseRow): number {
   return countDaysLater({
     seenAfter: readText(row.seen_after),
@@ -352,7 +351,7 @@ export function readDaysLater(row: DatabaseRow): number {
   })
 }
 
-/** What the bills that were audited charge too much for each booking of a part. */
+/** Overcharges of audited bills for each booking of a part. */
 const CHARGED = `, charged as (
   select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents
   from (${listCharged("billed.disputed_cents")}) as each_charge group by id)`
@@ -418,8 +417,9 @@ export function nameColumns(names: readonly string[]): Expressions {
 }
 
 /**
- * What tells the day at the receiver of an instant: the last of `midnights` before its time of day, and the last of
- * `clockChanges` before it. Neither where a later day has begun nowhere: so most instants are one group.
+ * The columns that decide the receiver's date at an instant: the last of `midnights` before its time of day, and the
+ * last of `clockChanges` before it. Both are empty while it is the same date everywhere, so most instants form one
+ * group.
  * @param midnights as `listMidnights` gives them
  * @param clockChanges as `findClockChanges` gives them
  */
@@ -436,7 +436,7 @@ export function writeSight(
   }
 }
 
-/** The last of these texts, which ascend, that is not after an expression; the first where all are. */
+/** The last of these ascending texts that is not after an expression; the first if all are. */
 function lastBefore(expression: string, texts: readonly string[]): string {
   const last = quoteText(texts.at(-1) ?? "")
   if (texts.length < 2) return last
@@ -446,7 +446,7 @@ function lastBefore(expression: string, texts: readonly string[]): string {
   return `case ${cases.join(" ")} else ${last} end`
 }
 
-/** The last of some instants, which ascend, that is not after another, and all that follow: ISO 8601 in UTC. */
+/** The last of these ascending instants that is not after `since`, and all that follow: ISO 8601 in UTC. */
 function cutBefore(instants: readonly string[], since: number): readonly string[] {
   const start = new Date(since).toISOString()
   return instants.slice(
@@ -457,7 +457,7 @@ function cutBefore(instants: readonly string[], since: number): readonly string[
   )
 }
 
-/** Days from some day to `yyyy-MM-dd`; null for what is no such day. */
+/** Days from a fixed day to `yyyy-MM-dd`; null for a text that is not a day. */
 export function toDayNumber(text: string, dialect: Database["dialect"]): string {
   if (dialect === "sqlite")
     return `case when date(${text}) = ${text} then cast(julianday(${text}) + 0.5 as integer) end`
