@@ -1,4 +1,4 @@
-/** What the ledger knows of the bills of a statement. */
+/** Reads the bills of a statement from the ledger. */
 import { findPostings, readBills, readDisputes, type Statements } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"
