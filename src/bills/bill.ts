@@ -128,7 +128,7 @@ export interface NamedLines extends Naming {
   readonly link?: BillName
 }
 
-/** What a bill asks for, as far as all its lines say it. */
+/** The total of a bill, as far as all its lines state it. */
 export function sumBill({ lines, stated }: Bill): Money {
   const hasTax = lines.some(({ charge }) => charge === "tax")
   const isUnsaid = lines.some(({ unsaid }) => unsaid !== null)

@@ -123,7 +123,7 @@ export interface PreparedAudit {
 export interface AuditOptions {
   tolerance: Tolerance
   reading: ReadOptions
-  /** What numbers of these bills mean, as a person says. */
+  /** A person's answers on what numbers of these bills mean. */
   links?: readonly GivenLink[]
   /** As a person gives them. */
   given?: Partial<Pick<Bill, "number" | "date">>
@@ -433,7 +433,7 @@ function toAuditRow(
     billedIncGst: toAmount(sum.incGst),
     /** Billed in bills that were audited before, on the same basis. */
     billedBefore: before.length === 0 ? null : addCents(before),
-    /** What is charged for each; null where it is not charged. */
+    /** The amount of each kind of charge; null if it is not charged. */
     charges: {
       ...NO_CHARGES,
       ...Object.fromEntries(

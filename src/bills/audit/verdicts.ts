@@ -194,7 +194,7 @@ function isUnproven({ match, charges }: ChargedConsignment): boolean {
 /** Maximum number of lines listed for a page. */
 const MOST_PLACES = 5
 
-/** Where charges stand in a PDF: `page 2, lines 14, 15`. */
+/** The position of charges in a PDF: `page 2, lines 14, 15`. */
 function describePlaces(charges: readonly BillLine[]): string[] {
   const pages = groupBy(
     charges.filter(({ page }) => page !== undefined),

@@ -138,7 +138,7 @@ export class ClearingAccount {
       : roundCents((cents * posted.exGst) / posted.cents)
   }
 
-  /** What a credit returned to the account for a dispute. */
+  /** The amount that a credit returned to the account for a dispute. */
   getBack(creditId: string, disputeId: string): number {
     return this.#back.get(disputeId)?.get(creditId) ?? 0
   }
@@ -191,7 +191,7 @@ export class ClearingAccount {
       cents: (paid.get(credit.id) ?? 0) - this.getBack(credit.id, dispute.id),
     }))
     const isPosted = ({ credit }: { credit: Credit }) => this.#findPosting(credit) !== undefined
-    // A credit whose bill is not posted yet returns it by itself.
+    // Posting the credit's bill will return this amount.
     const coming = byCredit.filter((each) => !isPosted(each)).reduce((sum, { cents }) => sum + take(cents), 0)
     const away = (cents: number, account: string, why: MoveReason): ToMove[] =>
       cents > 0 ? [{ cents, clearing: this.#getClearing(dispute.id), account, why }] : []
@@ -245,7 +245,7 @@ export class ClearingAccount {
 
 type Posted = Pick<Credit, "id" | "billNumber" | "supplier" | "file">
 
-/** What each credit paid of a dispute, by credit ID; the empty ID is for amounts that people recorded. */
+/** The amount that each credit paid of a dispute, by credit ID; the empty ID is for amounts that people recorded. */
 export function getPaid({ steps }: Pick<Standing, "steps">): ReadonlyMap<string, number> {
   const paid = new Map<string, number>()
   for (const { kind, creditId = "", amountCents } of steps)

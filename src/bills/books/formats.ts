@@ -38,7 +38,7 @@ interface Format {
   title: string
   /** How to import the file. */
   how: string
-  /** What a bill with a negative total becomes in the program; undefined if the import rejects it and a person has to type it. */
+  /** The program's name for a bill with a negative total; undefined if the import rejects it and a person has to type it. */
   credit: string | undefined
   /** The import matches accounts by name, not by number. */
   namesAccounts: boolean

@@ -731,8 +731,8 @@ function listOwed(
 }
 
 /**
- * What a credit returns to the clearing account: the part that it pays, as far as the balance exceeds the open amount.
- * `creditCents` is on the credit's own basis.
+ * The amount that a credit returns to the clearing account: the part that it pays, as far as the balance exceeds the
+ * open amount. `creditCents` is on the credit's own basis.
  */
 function reckonBack(credit: Credit, paid: readonly Standing[], account: ClearingAccount) {
   const disputes: Record<string, number> = {}

@@ -28,7 +28,7 @@ export interface Rule extends Target {
   matches: string
 }
 
-/** What rules are matched against. */
+/** The values that rules are matched against. */
 export interface Subject {
   /** Any of them may match. */
   references: readonly string[]

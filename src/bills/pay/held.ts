@@ -1,4 +1,4 @@
-/** What was withheld or paid for open disputes when their bills were paid. Cents with GST. */
+/** Amounts withheld or paid for open disputes when their bills were paid. Cents with GST. */
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Statements } from "../../ledger/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"

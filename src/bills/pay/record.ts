@@ -42,7 +42,7 @@ export interface Paid {
   isNew: boolean
 }
 
-/** What can be recorded for a bill: its payment, or why there is none. */
+/** The payment to record for a bill, or why there is none. */
 export type ToRecord =
   | { is: "to-pay"; decision: Decision }
   /** Paid before, and nothing is to be paid now. */
@@ -66,7 +66,7 @@ export function nameOfBill({ bill: { billNumber, file } }: Decision): string {
 }
 
 /**
- * What to record for the bills that the names mean.
+ * Finds what to record for the bills that the names mean.
  * @param names numbers, files, or `Supplier 1001`
  */
 export function chooseToRecord(
