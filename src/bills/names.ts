@@ -27,7 +27,6 @@ export function findNumbers(text: string): string[] {
   )
 }
 
-/** Whether a word is a numeric date. */
 export const isDay = (word: string): boolean => DATE.test(word)
 
 const DATE = /^\d{1,4}[/.-](?:\d{1,2}|\p{L}{3})[/.-]\d{2,4}$|^(?:19|20)\d{6}$/u

@@ -176,7 +176,6 @@ const OPENING_BRACKET = 0x5b
 /** Bytes skipped at the start: byte order marks, null bytes of two-byte characters, and blanks. */
 const PASSED_OVER = [0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13]
 
-/** The first byte that is not skipped. */
 function firstCharacter(bytes: Buffer): number | undefined {
   return bytes.find((byte) => !PASSED_OVER.includes(byte))
 }

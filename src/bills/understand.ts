@@ -254,7 +254,6 @@ export function toBasis(gst: GstBasis): Basis | undefined {
   return gst === "unknown" ? undefined : gst === "excluded" ? "exGst" : "incGst"
 }
 
-/** A row with the total of all other rows of its bill. */
 export interface TotalRow {
   lines: readonly BillLine[]
   /** Its amount, and the total of the others, in cents. */

@@ -22,7 +22,6 @@ export const VERDICTS = {
   under: "note",
   /** The right price depends on something that neither quote nor bill states. */
   "cannot-tell": "note",
-  /** No quoted price is known. */
   "no-price": "note",
   agrees: "note",
 } as const

@@ -42,7 +42,6 @@ interface Writing {
   tolerance: Tolerance
   /** Also consignments that agree. */
   all?: boolean | undefined
-  /** The file for the disputes. */
   disputes?: string | undefined
   isToRaise: boolean
 }

@@ -108,7 +108,6 @@ const COLUMNS: readonly Column<LaneRow>[] = [
   toKnownColumn("wonPercent", "WON", 14, asPercent),
 ]
 
-/** The sheet of all lanes with bookings. */
 export async function readLaneSheet(store: Pick<Store, "database">, span: Span) {
   const { rows, known } = await reportLanes(store, span)
   return sheet({

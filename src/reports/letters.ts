@@ -18,7 +18,6 @@ import { chooseLetterFormat, type Letter, type LetterOptions, writeLetterFiles }
 
 /** A letter about one bill. */
 export interface SavedLetter {
-  /** One of its disputes. */
   dispute: Dispute
   /** All open disputes of the bill. */
   standings: readonly Standing[]

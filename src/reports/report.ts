@@ -102,7 +102,6 @@ export function report<const F extends Flags = Record<never, Flag>>({
   }
 }
 
-/** The content of a sheet, and how to show it. */
 interface SheetContent<Row, Known, Details> {
   title: string
   rows: readonly Row[]

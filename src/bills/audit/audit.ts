@@ -413,7 +413,6 @@ function toAuditRow(
     reference: booked?.reference || null,
     shipmentId: booked?.shipmentId || null,
     carrier: booked?.carrier || null,
-    /** As booked. */
     serviceCode: booked?.service || null,
     verdict: verdicts[0] ?? ("cannot-tell" as const),
     verdicts,
@@ -450,7 +449,6 @@ function toAuditRow(
     /** In which fields or columns of the bill that name stands. */
     foundIn,
     bookedAt: booked?.bookedAt || null,
-    /** As the bill calls it. */
     billedService: listServicesOf(charges).join(", ") || null,
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
     billedWeightKg: grams === null ? null : grams / 1000,

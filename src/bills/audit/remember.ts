@@ -207,7 +207,6 @@ export function listConsignments(bill: Bill, consignments: readonly Consignment[
   })
 }
 
-/** Finds the consignment of this bill that an earlier audit of it remembered. */
 export function findAgainOf(then: BilledConsignment, now: readonly OfBill[]): OfBill | undefined {
   const { consignment, shipmentId = "" } = then
   return now.find(({ names }) => names.has(plainName(consignment)) || names.has(shipmentId))
@@ -278,7 +277,6 @@ function compareWith(bill: Bill, { growth }: RememberedBill, hashes: LineHashes)
 }
 
 interface Recognized {
-  /** All remembered bills that are this one. */
   same: readonly RememberedBill[]
   before?: Before
   /** The one that it is, or that it grew from. */
@@ -481,7 +479,6 @@ function findDoubtAt(doubt: string, earlier: EarlierAudit | undefined): string |
   return earlier?.doubt?.doubt === doubt ? earlier.doubt.doubtAt : undefined
 }
 
-/** Splits a consignment's charges and disputed amount by bill. */
 function splitDisputed({ consignment, charges, row }: Assessed, idOf: (bill: Bill) => string | undefined) {
   let left = Math.round(row.disputed * 100)
   return groupLastFirst(charges).flatMap(([bill, own]) => {

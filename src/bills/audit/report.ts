@@ -242,7 +242,6 @@ export function* auditJson(
   yield `],\n  "totals": ${indent(totals)},\n  "warnings": ${indent(warnings)}\n}\n`
 }
 
-/** The items of a list, without its brackets. */
 function* listJson(items: readonly unknown[]): Generator<string> {
   for (const [at, item] of items.entries()) yield `${at === 0 ? "" : ","}\n    ${indent(item, 2)}`
   if (items.length > 0) yield "\n  "

@@ -58,7 +58,6 @@ interface Finding {
   charges?: readonly BillLine[]
 }
 
-/** All that is billed. */
 const ALL = Number.POSITIVE_INFINITY
 
 /** @param isRight nothing worse than GST was found */

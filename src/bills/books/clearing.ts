@@ -30,7 +30,6 @@ export type MoveReason =
   /** It was raised after its bill was posted. */
   | { is: "raised" }
 
-/** The clearing account's balance for a dispute. */
 export interface ClearingBalance {
   standing: Standing
   /** Negative if more came back than was posted. */
@@ -42,7 +41,6 @@ export interface ClearingBalance {
   /** The part that goes away when a bill is posted. */
   comingCents: number
   toMove: readonly ToMove[]
-  /** Undefined if its bill is not posted. */
   posting: Posting | undefined
   /** Empty if unknown. */
   clearing: string
@@ -124,7 +122,6 @@ export class ClearingAccount {
     return [...new Set(ids)]
   }
 
-  /** The balance for a dispute. */
   getCents(disputeId: string): number {
     const back = Array.from(this.#back.get(disputeId)?.values() ?? []).reduce((sum, each) => sum + each, 0)
     return (this.#posted.get(disputeId)?.cents ?? 0) - back - (this.#moved.get(disputeId) ?? 0)

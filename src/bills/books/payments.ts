@@ -6,7 +6,6 @@ import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 
 interface Entry {
-  /** Where to enter it. */
   where: string
   /** The program's name for a bill with a negative total. */
   credit: string

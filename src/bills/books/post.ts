@@ -65,7 +65,6 @@ export interface BillToPost {
   /** `yyyy-mm-dd`; empty if neither the bill nor a person gives it, as for a bill that was posted before. */
   due: string
   parts: readonly Part[]
-  /** The lines to post. */
   lines: readonly BillLine[]
   /** Of all lines that were read. */
   hashes: LineHashes

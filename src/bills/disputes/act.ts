@@ -100,7 +100,6 @@ export function reopenDisputes(
   })
 }
 
-/** By dispute ID. */
 export async function readStandings(statements: Statements, ids: readonly string[]): Promise<Standing[]> {
   return standingsOf(await findDisputes(statements, ids))
 }

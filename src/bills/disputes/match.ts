@@ -166,7 +166,6 @@ export function listExcess({ openCents, steps }: Standing): { kind: StepKind; ce
   })
 }
 
-/** Pays what is owed, or as much as the credit has left. */
 export function payOne(credit: Credit, left: number, owed: Owed): Payment | undefined {
   const { dispute } = owed.standing
   const worth = convert(credit, left, dispute)

@@ -42,7 +42,6 @@ type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track">
 
 /** The look-ups in the API. */
 export interface ApiLookups {
-  /** Number of shipments read from the list. */
   listed: number
   /** The earliest booking time read; undefined if the whole list was read. */
   since: string | undefined
@@ -70,7 +69,6 @@ export interface BookingSource {
   rememberSeen(updates: readonly TrackingUpdate[]): Promise<void>
 }
 
-/** Matches by the ledger only. */
 export async function matchInLedger(
   named: readonly NamedLines[],
   database: Database,

@@ -25,7 +25,6 @@ export interface Linked {
   /** Lines that are linked on one bill only are kept separate. */
   named: readonly NamedLines[]
   links: Links
-  /** The links to keep. */
   drafts: readonly LinkDraft[]
 }
 

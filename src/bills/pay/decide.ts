@@ -23,7 +23,6 @@ export interface Objection {
   why: string
 }
 
-/** A dispute of a bill that is to be paid. */
 export interface BillDispute {
   id: string
   /** For people: its consignment. */

@@ -7,7 +7,6 @@ import { readPaidDecisions } from "./record.ts"
 
 /** For an open dispute whose bill was paid. */
 export interface HeldBack {
-  /** Withheld from the payment. */
   withheldCents: number
   /** Paid despite the dispute: it has to be returned. */
   toComeBackCents: number

@@ -324,7 +324,6 @@ export function describePayment({ day, at, person, workstation }: Payment): stri
   return `was paid on ${day}, recorded on ${formatInstant(at)} by ${person || "somebody"} at ${workstation}`
 }
 
-/** The bill's name on the command line. */
 export function nameOnLine({ billNumber, file }: { billNumber: string; file: string }): string {
   return quoteBlanks(billNumber || file)
 }

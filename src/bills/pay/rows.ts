@@ -54,7 +54,6 @@ function toStated(row: StatementRow | undefined) {
   return {
     /** As `freight audit --statement` has it. */
     statement: row?.state ?? null,
-    /** The amount in the statement. */
     statementAmount: row ? amountOf(row.line.cents) : null,
   }
 }
@@ -96,7 +95,6 @@ export const TO_PAY_COLUMNS: readonly Column<ToPayRow>[] = [
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 
-/** Columns for comparison with a statement. */
 export const WITH_STATEMENT_COLUMNS: readonly Column<ToPayRow>[] = TO_PAY_COLUMNS.map((column) =>
   column === STATEMENT ? { ...STATEMENT, hidden: false } : column,
 )

@@ -32,7 +32,6 @@ interface Nameless {
   isInSum: boolean
 }
 
-/** A question about the column that names consignments. */
 type UnclearNames = Pick<ColumnQuestion, "values" | "why" | "choices"> & { index: number }
 
 /** Rows without a name wait until all are read: how often they occur tells whose they are. */
@@ -201,10 +200,8 @@ const MOST_VALUES = 3
 /** Less than all, because a consignment that is billed twice occurs twice. */
 const NEARLY_ALL = 0.9
 
-/** Words before the number of one consignment. */
 const OF_ONE = /^(?:consignment|con(?:[ -]?note)?|docket|shipment|job)\b(?: ?(?:no|number|#))?[ .:#]*/i
 
-/** Whether the words of a total name this consignment only. */
 const saysOnly = (text: string, name: string) => (saysTotalOf(text) ?? text).replace(OF_ONE, "") === name
 
 const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getAskedCents(line), 0)

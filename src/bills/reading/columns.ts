@@ -88,7 +88,6 @@ const FIELDS = {
       Client reference, Shipment reference, Shipment reference 1, Customer reference 1, Reference 1,
       Ref 1`,
   },
-  /** The shipment's id at the API. */
   shipment: { title: "the shipment's id", ...NAME, headings: "Shipment id" },
   charge: {
     title: "the name of the charge",

@@ -104,7 +104,6 @@ function keepText(text: string, texts: Map<string, string>): string {
   return text
 }
 
-/** Leaves out a sheet that repeats the charges of all other sheets. */
 function leaveOutSumSheet(
   bill: BillDraft,
   named: Iterable<{ names: NamedLines["names"]; lines: BillLine[] }>,

@@ -245,7 +245,6 @@ export function findNextTable(
   }
 }
 
-/** The reason of an adjustment. */
 const REASON = /^reason\b/i
 
 /** A row has as many cells. */

@@ -47,7 +47,6 @@ const FIELDS = {
     fallbackHeadings: `${SHARED.amount}, Charges, Price, AUD`,
   },
   debit: { ...MONEY, headings: "Debit, Debits, Debit amount, DR" },
-  /** Credits or payments. */
   credit: { ...MONEY, headings: "Credit, Credits, Credit amount, CR" },
   paid: {
     ...MONEY,

@@ -1,4 +1,3 @@
-/** Reads the bills of a statement from the ledger. */
 import { findPostings, readBills, readDisputes, type Statements } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"

@@ -44,7 +44,6 @@ interface NeedRow<Subject> {
   meaning: string
   /** The subject, if it is not a booking. */
   about?(subject: Subject): string
-  /** What is wrong. */
   what(subject: Subject): string
   /** Since when it is so, or when it is due; null if it has no time. */
   since(subject: Subject): string | null

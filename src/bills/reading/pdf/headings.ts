@@ -180,7 +180,6 @@ export function partHeadings(lines: readonly Line[], at: number, reader: Heading
   return (lines[at]?.phrases ?? []).flatMap((phrase) => splitKnown(phrase, reader, below))
 }
 
-/** The texts of the first rows with amounts below a line. */
 function listRowsBelow(lines: readonly Line[], at: number): PlacedText[][] {
   const page = lines[at]?.page
   return lines.slice(at + 1, at + 1 + MOST_LOOKED_AT).flatMap((line) => {

@@ -24,7 +24,6 @@ import {
 
 export interface PdfInvoice {
   number: string
-  /** The page on which it begins. */
   page: number
   /** Cells of lines that may hold facts, with their positions. */
   facts: readonly { page: number; line: number; cells: string[] }[]

@@ -32,7 +32,6 @@ import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
 import { isTotalLabel, partAmount } from "./stated.ts"
 import type { Step } from "./tables.ts"
 
-/** The kind of a column, by its cells. */
 type CellKind = "money" | "number" | "labels" | "words" | "other"
 
 export interface Layout {
@@ -108,7 +107,6 @@ export async function findLayout(
 interface FoundTable {
   columns: readonly Heading[]
   rows: readonly Line[]
-  /** All lines below its headings. */
   below: readonly Line[]
   edges: readonly number[]
 }
