@@ -225,7 +225,7 @@ const MAX_CHANGES = 10
 /** Removed suppliers that are kept, at most: the last ones. */
 const MAX_FORMER = 500
 
-/** Its name and its account. */
+/** Fields that identify a removed party and its account. */
 const KEPT_OF_REMOVED: ReadonlySet<PartyField> = new Set([
   ...(["supplierId", "supplierName", "abn", "bsb", "accountNumber"] as const),
 ])

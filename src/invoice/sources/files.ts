@@ -93,7 +93,7 @@ function* listFilesOf(
     else for (const inputs of listFilesAt(word, isNew, documents, list)) yield* inputs
 }
 
-/** Also recognises two names of one file, including links. */
+/** An ID that is equal for all names of one file, including links. */
 export function getFileId(file: string): string {
   return isStdin(file) ? STDIN : findRealPath(file)
 }
