@@ -441,8 +441,8 @@ function emptyTwins(
 }
 
 /**
- * Columns with cells that do not fit their field, beside one with the same meaning whose cells do not fit either: a
- * `deliveryState` that says `shipped`.
+ * Columns with cells that do not fit their field, beside one with the same meaning whose cells do: a `deliveryState`
+ * that says `shipped`.
  */
 function misfitTwins<Field extends ColumnField>(
   { fields, isMapped, cellsOf }: HeaderDraft<Field>,

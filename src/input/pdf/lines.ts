@@ -114,7 +114,10 @@ const DOLLARS = /(?:^|\s)[-\u2212\u2013(]?(?:A?\$|AUD)?[-\u2212\u2013]?\d[\d,]*\
 /** Parts of the height of the dollars: the tallest cents, how far they are raised, and how near they are. */
 const CENTS = { tallest: 0.85, lowest: -0.05, highest: 0.75, overlap: 0.15, gap: 0.3 }
 
-/** Points: the size of the squares in which dollars are looked for around their cents. Each square keeps a limited number. */
+/**
+ * Size in points of the squares in which dollars are looked for: the one with their cents and its neighbours. Each
+ * keeps a limited number of texts.
+ */
 const SQUARE = 16
 const MAX_IN_SQUARE = 40
 

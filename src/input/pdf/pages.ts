@@ -71,5 +71,5 @@ function areLetters(items: readonly TextItem[]): boolean {
 }
 
 const NO_LETTER = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu
-/** If more than one in this many letters is unreadable, so is the page. */
+/** If one in this many letters is unreadable, so is the page. */
 const MAX_UNREADABLE = 5
