@@ -43,13 +43,13 @@ export interface Bill {
   /** Errors and warnings of an INV document; absent if it was not checked. */
   readonly findings?: { errors: number; warnings: number; first?: string }
   readonly lines: readonly BillLine[]
-  /** Of a table: the column with the consignment numbers or other names. */
+  /** In a table: the column with the consignment numbers or other names. */
   readonly numberColumn?: { column: string; field: string; isMapped: boolean } | undefined
   /** Why nothing of it is audited. */
   readonly skipped?: string
   /** GST stated for all its lines together. */
   readonly stated?: StatedGst
-  /** Of an INV document, which may give both a code and a name. */
+  /** In an INV document, which may give both a code and a name. */
   readonly supplierName?: string
   /** Due date: `yyyy-mm-dd`. */
   readonly due?: string
@@ -81,7 +81,7 @@ export interface BillSummary {
 export interface BillName {
   readonly text: string
   readonly field: string
-  /** Of a table: whether it stands in the column of consignment numbers. */
+  /** In a table: whether it stands in the column of consignment numbers. */
   readonly isNumber?: boolean
 }
 
@@ -92,9 +92,9 @@ export interface BillLine extends Money {
   readonly at: number
   /** Its place in the bill: a line of a CSV file, or a JSON pointer. */
   readonly line?: number | undefined
-  /** Of a workbook, if several sheets are read. */
+  /** In a workbook, if several sheets are read. */
   readonly sheet?: string | undefined
-  /** Of a PDF, from 1: `line` is the line on that page. */
+  /** In a PDF, from 1: `line` is the line on that page. */
   readonly page?: number | undefined
   readonly pointer?: string | undefined
   readonly charge: Charge

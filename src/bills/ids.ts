@@ -5,17 +5,17 @@ export function toId(...parts: string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
 }
 
-/** Of the step that undoes another. */
+/** For the step that undoes another. */
 export function toReopeningId(stepId: string): string {
   return toId("reopened", stepId)
 }
 
-/** Of the credit that a grown bill gives for a dispute raised on it before. */
+/** For the credit that a grown bill gives for a dispute raised on it before. */
 export function toLaterCreditId(disputeId: string): string {
   return toId(disputeId, "credited by its own bill")
 }
 
-/** Of the step that writes off a dispute against its own bill. */
+/** For the step that writes off a dispute against its own bill. */
 export function toWithdrawalId(disputeId: string): string {
   return toId(disputeId, "raised against its own bill")
 }

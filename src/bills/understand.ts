@@ -310,7 +310,7 @@ export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): 
   return undefined
 }
 
-/** Of two rows, either may equal the other by chance. */
+/** With only two rows, either may equal the other by chance. */
 const FEWEST_ROWS = 2
 
 function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boolean {

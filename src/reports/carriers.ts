@@ -42,7 +42,7 @@ interface Sums extends Counts {
   daysTaken: Days
   daysPromised: Days
   cents: number
-  /** Of bookings with both a price and a weight. */
+  /** For bookings with both a price and a weight. */
   weighedCents: number
   grams: number
   overbilledCents: number

@@ -104,7 +104,6 @@ export interface Audit {
 export interface PreparedAudit {
   bills: readonly Bill[]
   consignments: readonly Consignment[]
-  /** Of all lines that were read. */
   hashes: LineHashes
   /** Decisions for each bill, with their reasons. */
   evidence: readonly string[]
@@ -422,7 +421,6 @@ function toAuditRow(
     billed: amountOf(billed),
     /** Billed, in this audit and before, less quoted. */
     difference: toAmount(difference),
-    /** Of the billed amount. */
     disputed: amountOf(disputed),
     /** Whether these amounts hold GST. */
     gstBasis: gst,
@@ -480,9 +478,9 @@ class RowLines {
       file: each.bill.file,
       index: each.bill.index ?? null,
       sheet: each.sheet ?? null,
-      /** Of a PDF: its line is on this page. */
+      /** In a PDF: its line is on this page. */
       page: each.page ?? null,
-      /** Of a CSV file; a pointer of an INV document. */
+      /** In a CSV file; a pointer in an INV document. */
       line: each.line ?? null,
       pointer: each.pointer ?? null,
       charge: each.charge,
@@ -613,7 +611,7 @@ function toAuditedBill(bill: Bill, before: Before | undefined) {
     statedGst: stated ? amountOf(stated.gst) : null,
     statedGstOf: stated ? amountOf(stated.exGst) : null,
     gstCheck: stated ? checkStatedGst(stated) : null,
-    /** Of the contract check; null for CSV. */
+    /** From the contract check; null for CSV. */
     errors: findings?.errors ?? null,
     warnings: findings?.warnings ?? null,
     firstError: findings?.first ?? null,

@@ -23,7 +23,7 @@ import {
 
 /** A booking. A bill may name it by its ID, its consignment or order number, or your reference. */
 export interface AuditBooking {
-  /** Of this booking alone. */
+  /** Unique to this booking. */
   shipmentId: string
   carrier: Carrier
   serviceCode: string
@@ -36,7 +36,7 @@ export interface AuditBooking {
   serviceName?: string
   /** As quoted. Without it the price is not checked. */
   quote?: { amount: number; gstBasis: "included" | "excluded" | "unknown" }
-  /** Of all its packages together. Without it the weight is not checked. */
+  /** Total of its packages. Without it the weight is not checked. */
   weightKg?: number
   /** Volume as weight, at 250 kg a cubic metre. */
   cubicKg?: number

@@ -29,7 +29,6 @@ export interface Assessment {
   quoted: number | null
   billed: number
   difference: number | null
-  /** Of the billed amount. */
   disputed: number
   /** The GST above 10 % in `disputed`. */
   disputedGst: number

@@ -66,7 +66,6 @@ export interface BillToPost {
   due: string
   parts: readonly Part[]
   lines: readonly BillLine[]
-  /** Of all lines that were read. */
   hashes: LineHashes
 }
 

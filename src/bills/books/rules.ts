@@ -36,7 +36,6 @@ export interface Subject {
   sender: BookedPlace | undefined
   /** The booked carrier, and the one that the bill names. */
   carriers: readonly string[]
-  /** Of its booking. */
   costCentre: string | undefined
 }
 

@@ -69,7 +69,7 @@ export interface LedgerHit {
 }
 
 interface Candidate {
-  /** Of the ledger's entry. */
+  /** The ledger entry's ID. */
   readonly id: string
   /** For people. */
   readonly label: string

@@ -240,7 +240,7 @@ const FIELDS = {
     headings: `${SHARED.documentStatus}, Charge status, Billing status`,
     open: `${SHARED.status}, State of charge, Paid, Refunded`,
   },
-  /** Of the amounts of the row: `inc GST`, `exclusive`. */
+  /** The basis of the row's amounts: `inc GST`, `exclusive`. */
   basis: {
     title: "whether amounts include GST",
     kind: "text",

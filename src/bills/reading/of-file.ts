@@ -13,7 +13,7 @@ export interface BillsOfFile {
   /** By supplier and number. */
   byHead: Map<string, BillDraft>
   last: BillDraft | undefined
-  /** Of all sheets: one of them may have the total of all. */
+  /** Over all sheets: one of them may have the total of all. */
   sums: Sums
   /** Sums of the rows above them. */
   said: SaidTotal[]

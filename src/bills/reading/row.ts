@@ -236,7 +236,7 @@ function nameNumbered(parts: Part[], cells: readonly Cell[]): void {
 
 /** `XC1 Name` names the charge in `XC1 Charge`. */
 function listExtras(cells: readonly Cell[]): Part[] {
-  // Of `Toll ex GST` and `Toll inc GST` one is enough.
+  // If there is both `Toll ex GST` and `Toll inc GST`, one is enough.
   const known = cells.flatMap(({ field, column }) => (field ? (findBasis(column)?.rest ?? []) : []))
   const unknown = cells.filter(
     ({ field, column }) => !field && !known.includes(findBasis(column)?.rest ?? column),

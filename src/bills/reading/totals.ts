@@ -364,7 +364,7 @@ function isSumOfRange(range: Range, amounts: Cents, sums: Sums): boolean {
   return isSumOf(range, amounts, sums.stated()) || findMixed(range, amounts) !== undefined
 }
 
-/** Of three amounts, the smallest is GST if it is the difference of the other two, at any rate: that is judged separately. */
+/** The smallest of three amounts is GST if it is the difference of the other two, at any rate: that is judged separately. */
 function isSumWithOwnGst(range: Range, amounts: Cents): boolean {
   const [gst, exGst, incGst, ...others] = [...amounts.values()].toSorted(
     (one, other) => Math.abs(one) - Math.abs(other),

@@ -27,7 +27,7 @@ import type { Quotes } from "../../machine/index.ts"
 export interface Evidence {
   shipmentId: string
   consignmentNumber: string | null
-  /** Of its items, if the carrier gave them. */
+  /** Item barcodes, if the carrier gave them. */
   barcodes: string[]
   quote: Awaited<ReturnType<typeof readQuote>> | null
   booking: ReturnType<typeof toBooking> | null

@@ -33,7 +33,7 @@ import type { Evidence, Part } from "./gather.ts"
 interface PaperDetails {
   label: Uint8Array | undefined
   madeAt: string
-  /** Of the machine that made it. */
+  /** The time zone of the machine that made it. */
   zone: string
   warning?: string
 }
