@@ -30,8 +30,8 @@ export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<ty
 }
 
 /**
- * Does some work that reads bills, with the saved map of each supplier; where columns are not clear and a person says
- * what they are, once more. Saves the answers where `--save-map` asks for it.
+ * Runs work that reads bills, with the saved map of each supplier. If columns are not clear and a person explains them,
+ * runs it once more. Saves the answers for `--save-map`.
  * @param words of the command with its files, without flags
  */
 export async function withBillColumns<Options extends BillOptions, Result>(
@@ -73,7 +73,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
   return done.result
 }
 
-/** What has fewer pages is read at once. */
+/** PDFs with fewer pages show no progress. */
 const MIN_SHOWN = 5
 
 /** Shows at a terminal which page of a PDF was read. */
@@ -89,7 +89,7 @@ function createPageProgress({ terminal, clock, globals }: Asking & Session) {
       if (pages < MIN_SHOWN) return
       shown ??= createProgress(terminal, clock, pages, ({ rows }) => `${name}: page ${rows} of ${pages}`)
       await shown.show({ rows: page })
-      // What is said of it afterwards stands on a line of its own.
+      // Clears the line, so that later messages stand on a line of their own.
       if (page === pages) await clear()
     },
     clear,

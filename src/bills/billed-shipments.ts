@@ -1,4 +1,4 @@
-/** What an invoice to a customer says of shipments that were booked, and of what their carriers ask for them. */
+/** Reads booked shipments and their carriers' charges, for an invoice to a customer. */
 import { type BilledShipment, fillFromShipments, type KnownParts } from "../invoice/index.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../orders/index.ts"
 import type { Deps } from "../session/index.ts"
@@ -6,20 +6,20 @@ import type { Deps } from "../session/index.ts"
 interface BillingOptions {
   /** By any of their names. */
   shipment?: readonly string[]
-  /** The freight is charged on with this mark-up, in percent. */
+  /** Percentage added to the freight charges. */
   markup?: number
-  /** The mark-up is a line of its own. */
+  /** Show the mark-up as a separate line. */
   showMarkup?: boolean
-  /** What is disputed with the carrier is charged too. */
+  /** Also charge what is disputed with the carrier. */
   chargeDisputed?: boolean
-  /** What the invoice says itself is not taken from the shipments. */
+  /** Given on the invoice itself: the shipments do not override it. */
   po?: string
   shippingAmount?: string
   shipTo?: string
   purpose: string
 }
 
-/** @returns what the shipments say, with a warning for each thing that they leave open */
+/** @returns the shipments' data, with a warning for each gap */
 export async function readBilledShipments(deps: Deps, options: BillingOptions): Promise<KnownParts> {
   const { markup } = options
   if (!options.shipment) return {}

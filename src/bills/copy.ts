@@ -1,4 +1,4 @@
-/** Copies a ledger, with what two ledgers say of bills and disputes. */
+/** Copies a ledger, with its bills and disputes. */
 import path from "node:path"
 import { FreightError } from "../base/errors.ts"
 import { copyLedger, migrate, openDatabase } from "../ledger/index.ts"
@@ -8,11 +8,11 @@ import { settleDisputes } from "./disputes/settle.ts"
 import { describeOtherPayments } from "./pay/copied.ts"
 
 /**
- * Copies the ledger in use, or the one in `from`, to another place, with a warning of each bill that both say was paid;
- * what two ledgers say of disputes is settled in the target.
+ * Copies the ledger in use, or the one in `from`, to another place. Warns of each bill that both ledgers record as
+ * paid, and settles disputes in the target.
  * @param places as typed: an address of a database or a file; `./NAME` counts from the current folder
- * @returns the places by their whole names, how many entries the source has and how many of them were new
- * @throws FreightError `usage` where both are one place
+ * @returns the full names of the places, how many entries the source has and how many of them were new
+ * @throws FreightError `usage` if both are one place
  */
 export async function copyWithBills(
   deps: Pick<Deps, "readLedger" | "ledgerPorts" | "warn" | "sender" | "clock">,

@@ -1,4 +1,4 @@
-/** What the freight of shipments cost: by audited bills, or else by their quotes. */
+/** The freight cost of shipments: from audited bills, or else from their quotes. */
 import { getAmount, getChargedCents, withoutGst } from "./money.ts"
 import { splitGst, toDisputeBalances, type DisputeBalance } from "./disputes/balance.ts"
 import { type BilledShipment, type FreightCost, getNumber, getPriceBeforeGst } from "../invoice/index.ts"
@@ -12,8 +12,8 @@ import {
 } from "../ledger/index.ts"
 
 /**
- * @param store undefined where there is no ledger
- * @param isDisputedCharged what is disputed counts as any other cost
+ * @param store undefined if there is no ledger
+ * @param isDisputedCharged disputed amounts count as cost
  */
 export async function readFreightCosts(
   store: Store | undefined,
@@ -78,7 +78,7 @@ function sumCost(rows: readonly BilledBefore[]): number {
 }
 
 function sumOf(balances: readonly DisputeBalance[], centsOf: (balance: DisputeBalance) => number): number {
-  // GST that is wrong is no cost.
+  // Wrong GST is not a cost.
   const own = balances.filter(({ dispute }) => dispute.verdict !== "wrong-gst")
   return own.reduce((sum, each) => sum + findExGst(each, centsOf(each)), 0)
 }
@@ -90,7 +90,7 @@ function findExGst({ dispute }: DisputeBalance, cents: number): number {
 
 type Credits = ReadonlyMap<string, Credit>
 
-/** What a bill credits for the consignment itself is in what that bill charges for it. */
+/** Excludes credits on the consignment itself: they are already part of what their bill charges for it. */
 function sumPaidOtherwise({ steps }: DisputeBalance, own: Credits): number {
   return steps.reduce(
     (sum, { kind, creditId, amountCents }) =>
@@ -99,7 +99,7 @@ function sumPaidOtherwise({ steps }: DisputeBalance, own: Credits): number {
   )
 }
 
-/** What credits of the consignment paid for others, without GST. */
+/** Amounts that this consignment's credits paid for others, without GST. */
 function sumPaidToOthers(steps: readonly Step[], own: Credits, disputes: ReadonlySet<string>): number {
   return steps.reduce((sum, { creditId = "", creditCents = 0, disputeId }) => {
     const credit = own.get(creditId)
@@ -113,7 +113,7 @@ function notCredited({ dispute, creditedCents }: DisputeBalance): number {
   return Math.max(0, dispute.amountCents - creditedCents)
 }
 
-/** Of what was disputed on a bill, what that bill does not charge any more since it was corrected. */
+/** The part of a dispute that its corrected bill does not charge any more. */
 function sumCorrected({ dispute }: DisputeBalance, billed: readonly BilledBefore[]): number {
   const corrected = billed.find(
     ({ number, supplier, isChanged }) =>

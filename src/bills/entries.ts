@@ -1,17 +1,17 @@
-/** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
+/** The cost of each bill line without GST, and its GST, as the bill has them: pure, in exact cents. */
 import { formatCents, share, toExGst } from "../base/money.ts"
 import { FreightError } from "../base/errors.ts"
 import { isGstOf } from "./gst.ts"
 import { getChargedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "./money.ts"
 import type { Bill, BillLine } from "./bill.ts"
 
-/** An amount of a bill. All entries of a bill add up to it, to the cent, and their GST to its GST. */
+/** An amount of a bill. A bill's entries add up to its amount, and their GST to its GST, to the cent. */
 export interface Entry extends Taxed {
-  /** Without one it is of the whole bill: shipping, a discount, rounding. */
+  /** Absent for amounts of the whole bill: shipping, a discount, rounding. */
   line?: BillLine
 }
 
-/** A line of which it is not known yet how much GST is in it. */
+/** A line whose GST is not known yet. */
 interface OpenLine {
   line: BillLine
   cents: number
@@ -25,7 +25,7 @@ interface Read {
 
 /**
  * @param consignments the bill's lines, by consignment: a line of GST alone belongs to those beside it
- * @param givenGst cents of GST that the bill states for all its lines, where a person says so
+ * @param givenGst cents of GST that the bill states for all its lines, if a person says so
  */
 export function listEntries(
   bill: Bill,
@@ -57,7 +57,7 @@ export function listEntries(
   return entries.filter((entry) => entry.exGst !== 0 || entry.gst !== 0)
 }
 
-/** Where the GST is that of what only the summary asks for, the lines have none. */
+/** If the GST belongs to amounts that only the summary has, the lines have none. */
 function spreadWithRest(open: readonly OpenLine[], rest: Entry | undefined, gst: number, name: string) {
   if (!rest) return spreadGst(open, gst, name)
   if (gst !== 0 && Math.abs(gst * 10 - rest.exGst) <= ROUNDED * 10)
@@ -67,7 +67,7 @@ function spreadWithRest(open: readonly OpenLine[], rest: Entry | undefined, gst:
   return [...spreadGst(open, gst - ofRest, name), { ...rest, gst: ofRest }]
 }
 
-/** @returns also the GST of lines that no consignment goes with */
+/** @returns also the GST of lines without a consignment */
 function readConsignments(consignments: readonly (readonly BillLine[])[], name: string) {
   const read: Read = { entries: [], open: [] }
   let gst = 0
@@ -114,7 +114,7 @@ function describePlace({ line, pointer }: BillLine): string {
   return line !== undefined ? `, line ${line}` : pointer !== undefined ? `, ${pointer}` : ""
 }
 
-/** Shares a sum of GST among lines by what they cost: all of it, to the cent. */
+/** Shares GST among lines in proportion to their cost, exact to the cent. */
 function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[] {
   const isExGst = open.some(({ basis }) => basis === "unspecifiedGstCents")
     ? isWithout(open, gst, name)
@@ -133,8 +133,8 @@ function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[
 }
 
 /**
- * Of a mixed bill each amount with GST holds its own, and the amounts without share the rest.
- * @returns nothing where all are of one basis, or the rest is not a tenth of them
+ * In a mixed bill, amounts with GST hold their own, and the amounts without it share the rest.
+ * @returns nothing if all are on one basis, or the rest is not a tenth of them
  */
 function shareOfMixed(open: readonly OpenLine[], gst: number): number[] | undefined {
   const held = open.map(({ cents, basis }) => (basis === "incGst" ? cents - toExGst(cents) : 0))
@@ -148,7 +148,7 @@ function shareOfMixed(open: readonly OpenLine[], gst: number): number[] | undefi
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-/** Cents of rounding that a line may bring. */
+/** Rounding of a line, in cents. */
 const ROUNDED = 1
 
 function isWithout(open: readonly OpenLine[], gst: number, name: string): boolean {
@@ -163,7 +163,7 @@ function isWithout(open: readonly OpenLine[], gst: number, name: string): boolea
   )
 }
 
-/** Adds GST that stands apart to what is taxed most; where nothing else is billed, it is an entry of its own. */
+/** Adds separately stated GST to the entry with the most tax; if nothing else is billed, it is an entry of its own. */
 function addGst(entries: Entry[], gst: number, line?: BillLine): void {
   const [first] = entries
   if (gst === 0) return
@@ -175,7 +175,7 @@ function addGst(entries: Entry[], gst: number, line?: BillLine): void {
   most.gst += gst
 }
 
-/** What the summary asks for and no line does. */
+/** The amounts that only the summary has. */
 function findRest(
   { summary, lines }: Bill,
   entries: readonly Entry[],
@@ -195,7 +195,7 @@ function findRest(
   return exGst === 0 ? undefined : { exGst, gst: 0 }
 }
 
-/** GST of the whole bill and of its lines may differ by rounding only. */
+/** The GST of the whole bill and of its lines may differ by rounding only. */
 function refuseGst(left: number, all: number, entries: readonly Entry[], name: string): void {
   if (Math.abs(left) <= ROUNDED * Math.max(1, entries.length)) return
   throw new FreightError(
@@ -205,7 +205,6 @@ function refuseGst(left: number, all: number, entries: readonly Entry[], name: s
   )
 }
 
-/** What all entries come to. */
 export function sumEntries(entries: readonly Taxed[]): Taxed {
   return entries.reduce((sum, { exGst, gst }) => ({ exGst: sum.exGst + exGst, gst: sum.gst + gst }), {
     exGst: 0,
@@ -213,13 +212,12 @@ export function sumEntries(entries: readonly Taxed[]): Taxed {
   })
 }
 
-/** What all entries come to, with GST or without. */
 export function sumOnBasis(entries: readonly Taxed[], basis: "excluded" | "included"): number {
   const { exGst, gst } = sumEntries(entries)
   return basis === "included" ? exGst + gst : exGst
 }
 
-/** The part of a bill that is disputed, in cents on its basis, with its own GST where that is known. */
+/** The disputed part of a bill, in cents on its basis, with its own GST if known. */
 export interface DisputedPart {
   cents: number
   basis: "excluded" | "included"
@@ -227,8 +225,8 @@ export interface DisputedPart {
 }
 
 /**
- * Splits off what is disputed, with its own GST: of charges with several rates of GST, those that have its rate come
- * first. What rounding leaves is moved between what is split off and the rest, so that both still are all of it.
+ * Splits off the disputed part with its own GST. If charges have several GST rates, those with its rate come first.
+ * Rounding is moved between the two parts, so that their sum stays the same.
  */
 export function splitOffDisputed<T extends Taxed>(
   entries: readonly T[],
@@ -242,7 +240,7 @@ export function splitOffDisputed<T extends Taxed>(
   const { cleared, rest } = splitOff(last, cents, basis)
   const more = gst - sumEntries(cleared).gst
   const [one, other] = [findLargest(cleared), findLargest(rest)]
-  // Of all that is billed, the bill has the GST.
+  // For everything that is billed, the bill states the GST.
   if (more === 0 || !one || !other) return { cleared, rest }
   const move = (all: readonly T[], largest: T, by: number) =>
     all.map((each) =>
@@ -261,7 +259,7 @@ function findLargest<T extends Taxed>(entries: readonly T[]): T | undefined {
 }
 
 /**
- * Splits entries so that those of `cleared` come to a sum, as far as there is so much.
+ * Splits entries so that `cleared` adds up to a sum, as far as the entries suffice.
  * @param basis whether the sum holds GST
  */
 export function splitOff<T extends Taxed>(
@@ -271,7 +269,7 @@ export function splitOff<T extends Taxed>(
 ): { cleared: T[]; rest: T[] } {
   const split = { cleared: [] as T[], rest: [] as T[] }
   let left = cents
-  // What is disputed is mostly what was added last.
+  // Disputes are mostly about the last charges.
   for (const entry of entries.toReversed()) {
     const all = basis === "included" ? entry.exGst + entry.gst : entry.exGst
     const take = Math.max(0, Math.min(left, all))

@@ -1,12 +1,12 @@
 /**
- * Whether a bill is an earlier one that has grown: a month-to-date export has every line that it had, and more. Lines
- * are compared by what they say, as a multiset: neither their order nor the name of the file matters.
+ * Recognises an earlier bill that has grown: a month-to-date export has all its earlier lines, and more. Lines are
+ * compared by their content, as a multiset: order and file name do not matter.
  */
 import { createHash } from "node:crypto"
 import { type Growth, plainName } from "../ledger/index.ts"
 import type { BillLine, NamedLines } from "./bill.ts"
 
-/** A hash of each line, apart from its place: at the line's `at`. */
+/** A hash of each line without its position, at the line's `at`. */
 export type LineHashes = readonly string[]
 
 /** @param named all lines that were read together */
@@ -28,22 +28,21 @@ export function listHashes(lines: readonly BillLine[], hashes: LineHashes): stri
   return lines.map(({ at }) => hashes[at] ?? "")
 }
 
-/** How the lines of a bill compare with those of an earlier one. */
 export interface Comparison {
   /**
-   * `same`: the same lines; `grown`: these, and more; `outdated`: those that the earlier one had before it grew;
-   * `other`: some are missing.
+   * `same`: the same lines. `grown`: these, and more. `outdated`: the lines that it had before it grew. `other`: some
+   * are missing.
    */
   is: "same" | "grown" | "outdated" | "other"
-  /** How many of the earlier one's lines are missing. */
+  /** Number of missing lines of the earlier bill. */
   missing: number
-  /** For each line the position in `growth` of when it was first on the bill; its length where it is new. */
+  /** For each line the position in `growth` at which it first appeared; for a new line, the length of `growth`. */
   since: readonly number[]
 }
 
 /** @param lines hashes of the bill's lines */
 export function compareLines(lines: readonly string[], growth: readonly Growth[]): Comparison {
-  // The earliest is the last of each, and is taken first.
+  // Each list ends with the earliest, which is taken first.
   const left = new Map<string, number[]>()
   for (const [at, { lines: some }] of [...growth.entries()].reverse())
     for (const hash of some) {

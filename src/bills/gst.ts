@@ -6,12 +6,12 @@ import { formatCents, toGst } from "../base/money.ts"
 import { getChargedCents, getTaxCents, type Money, type StatedGst, sumOf, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
 
-/** Whether GST is a tenth, rounded on the total or by no more than half a cent on each line. */
+/** Whether GST is a tenth, rounded on the total or by at most half a cent on each line. */
 export function isGstOf({ exGst, gst, lines }: StatedGst): boolean {
   return isWithin({ exGst, gst, lines }, 0.5)
 }
 
-/** A bill's GST below 10 % may be lawful: charges without GST may be among its charges. */
+/** GST below 10 % may be lawful: some charges may be GST-free. */
 export function checkStatedGst(stated: StatedGst): "agrees" | "wrong" | "below" | "none" {
   if (stated.gst === 0) return "none"
   if (isGstOf(stated)) return "agrees"
@@ -19,23 +19,23 @@ export function checkStatedGst(stated: StatedGst): "agrees" | "wrong" | "below" 
 }
 
 function isWithin({ exGst, gst, lines }: StatedGst, cents: number): boolean {
-  // In tenths of a cent, so that all is whole.
+  // In tenths of a cent, so that all numbers are whole.
   return Math.abs(gst * 10 - exGst) <= Math.max(lines, 1) * cents * 10
 }
 
-/** How the GST that a consignment is billed with looks. */
+/** The result of checking the GST of a consignment. */
 export interface GstCheck {
   is: "agrees" | "wrong" | "none" | "unknown"
   /** Cents of GST above 10 %; negative where it is below. */
   excess: number
   why?: string
-  /** What has no GST, by the words of the bill. */
+  /** Charges that are GST-free by the words of the bill. */
   free: readonly string[]
 }
 
 type GstLine = Money & Pick<BillLine, "charge" | "label" | "bill">
 
-/** @param charges those of one consignment */
+/** @param charges of one consignment */
 export function checkGst(charges: readonly GstLine[]): GstCheck {
   const unknown: GstCheck = { is: "unknown", excess: 0, free: [] }
   const taxes = charges.filter(({ charge }) => charge === "tax")
@@ -52,7 +52,7 @@ export function checkGst(charges: readonly GstLine[]): GstCheck {
       return unknown
     const wrong = others.map(findMismatch).find((each) => each !== undefined)
     if (wrong) return { is: "wrong", free: [], ...wrong }
-    // One row may have its GST as a line of its own, and another in its amounts: together they are the consignment's.
+    // GST may be a separate line for one row and included for another: together they are the consignment's.
     const exGst = others.reduce((sum, each) => sum + getChargedCents(each), 0)
     const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), sumOf(others, "gst"))
     return judgeGst({ exGst, gst, lines: others.length }, [], charges)
@@ -77,13 +77,13 @@ function judgeGst(sum: StatedGst, free: readonly string[], charges: readonly Gst
 }
 
 export function describeRate(exGst: number, gst: number): string {
-  // A share of what has another sign means nothing.
+  // A share of an amount with the opposite sign means nothing.
   const percent = gst * exGst < 0 ? "" : exGst === 0 ? "all" : `${Number(((gst / exGst) * 100).toFixed(1))} %`
   const of = percent === "" ? `, beside ${formatCents(exGst)}` : `, ${percent} of ${formatCents(exGst)}`
   return `GST is ${formatCents(gst)}${of}; 10 % is ${formatCents(toGst(exGst))}`
 }
 
-/** Amounts of one line that contradict each other, and by how many cents. */
+/** Amounts of one line that contradict each other, and the difference in cents. */
 export function findMismatch({ exGst, gst, incGst }: Money) {
   if (exGst === null || gst === null || incGst === null || exGst + gst === incGst) return undefined
   return {
@@ -93,7 +93,7 @@ export function findMismatch({ exGst, gst, incGst }: Money) {
   }
 }
 
-/** Where a bill does not say whether an amount holds its GST, the reading that is nearer to 10 % counts. */
+/** If a bill does not say whether an amount holds its GST, use the reading nearer to 10 %. */
 function toTaxed({ exGst, gst, incGst, unspecifiedGstCents }: Money): Taxed {
   const tax = gst ?? 0
   if (exGst !== null) return { exGst, gst: tax }

@@ -1,4 +1,4 @@
-/** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
+/** Amounts of bills, in integer cents: with GST, without it, or not stated. */
 import { toExGst, toIncGst } from "../base/money.ts"
 import type { Basis } from "../input/index.ts"
 import type { Charge } from "./verdicts.ts"
@@ -8,17 +8,17 @@ export type { Money, Taxed }
 
 export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null }
 
-/** Cents without GST of 10 %; an amount that does not say whether GST is in it is taken as it is. */
+/** Cents without GST of 10 %; an amount of unknown basis is returned as it is. */
 export function withoutGst(cents: number, basis: string): number {
   return basis === "included" ? toExGst(cents) : cents
 }
 
-/** What is asked for, on the first basis that the bill gives. */
+/** The amount asked for, on the first basis that the bill gives. */
 export function getChargedCents({ exGst, incGst, unspecifiedGstCents }: Money): number {
   return exGst ?? incGst ?? unspecifiedGstCents ?? 0
 }
 
-/** Of a line that charges GST itself. */
+/** The amount of a line that charges GST itself. */
 export function getTaxCents(line: Money): number {
   return line.gst ?? getChargedCents(line)
 }
@@ -35,11 +35,11 @@ export function getGstBasis({ exGst, incGst }: Money): GstBasis {
 export interface GstReading {
   exGst: number
   incGst: number
-  /** How it was read, where the bill does not state GST. */
+  /** How it was read, if the bill does not state GST. */
   read?: "with" | "without"
 }
 
-/** What a sum may be with and without GST: two readings where the bill does not say which it is. */
+/** The possible amounts with and without GST: two readings if the bill does not state the basis. */
 export function listReadings({ exGst, gst, incGst, unspecifiedGstCents }: Money): GstReading[] {
   if (unspecifiedGstCents !== null)
     return [
@@ -53,24 +53,24 @@ export function listReadings({ exGst, gst, incGst, unspecifiedGstCents }: Money)
   return [{ exGst: (incGst ?? 0) - toLawfulGst(gst, incGst ?? 0, worked), incGst: incGst ?? 0 }]
 }
 
-/** GST as it is stated, where a part may be free of it; what is above 10 % is judged apart from the price. */
+/** Limits stated GST to 10 %, as a part may be GST-free; GST above 10 % is judged separately from the price. */
 function toLawfulGst(stated: number | null, amount: number, worked: number): number {
   return stated !== null && stated * amount >= 0 && Math.abs(stated) < Math.abs(worked) ? stated : worked
 }
 
-/** Cents on a basis, worked out where the bill does not say them. */
+/** Cents on a basis, calculated if the bill does not state them. */
 export function getAmount(basis: GstBasis, amounts: Money): number {
   if (amounts.unspecifiedGstCents !== null) return amounts.unspecifiedGstCents
   const [reading] = listReadings(amounts)
   return (basis === "included" ? reading?.incGst : reading?.exGst) ?? 0
 }
 
-/** Cents on a basis, or on the one that the bill gives. */
+/** Cents on a basis, or else on the one that the bill gives. */
 export function getStatedAmount(basis: GstBasis, { exGst, gst, incGst, unspecifiedGstCents }: Money): number {
   return (basis === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unspecifiedGstCents ?? gst ?? 0
 }
 
-/** The sum of charges. Where one does not say whether GST is in it, the sum does not. */
+/** The sum of charges. If the basis of one is unknown, so is that of the sum. */
 export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Money {
   const taxes = charges.filter(({ charge }) => charge === "tax")
   const others = charges
@@ -91,10 +91,10 @@ export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Mo
   return { exGst, gst: allGst, incGst: exGst === null ? incGst : exGst + allGst, unspecifiedGstCents: null }
 }
 
-/** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
+/** Charges with GST and charges without it add up to a sum without it. Null if one basis has them all. */
 export function addMixed(charges: readonly Money[]): number | null {
   if (charges.every(({ incGst }) => incGst !== null)) {
-    // What is free of GST is the same without it.
+    // GST-free amounts are the same on both bases.
     const [free, others] = [charges.filter(isFree), charges.filter((each) => !isFree(each))]
     if (free.length === 0 || others.some(({ exGst }) => exGst !== null)) return null
     return sumOf(free, "exGst") + toExGst(sumOf(others, "incGst"))
@@ -105,17 +105,17 @@ export function addMixed(charges: readonly Money[]): number | null {
 
 const isFree = ({ exGst, gst }: Money) => exGst !== null && gst === 0
 
-/** Cents by which a GST that was rounded may differ. */
+/** Rounded GST may differ by this many cents. */
 const ROUNDED = 2
 
-/** Whether amounts hold the GST beside them, where it is a tenth of them or an eleventh, and not both. */
+/** Whether amounts hold the GST beside them: if it is a tenth of them or an eleventh, but not both. */
 export function readBasisByGst(cents: number, gst: number, lines = 1): Basis | undefined {
   const near = (share: number) =>
     Math.abs(Math.abs(cents) / share - Math.abs(gst)) <= Math.max(ROUNDED, lines)
   return near(10) === near(11) ? undefined : near(10) ? "exGst" : "incGst"
 }
 
-/** Decides by the line's own GST, or by lines that add GST, whether an amount holds it. */
+/** Decides whether an amount holds GST, by the line's own GST or by separate GST lines. */
 export function resolveGst(line: Money, hasTaxLines: boolean): Money {
   const { unspecifiedGstCents, gst } = line
   if (unspecifiedGstCents === null) return line
@@ -127,10 +127,10 @@ export function resolveGst(line: Money, hasTaxLines: boolean): Money {
   return hasTaxLines ? { ...NO_MONEY, exGst: unspecifiedGstCents } : line
 }
 
-/** GST that is stated for several lines together, in cents. */
+/** GST stated for several lines together, in cents. */
 export interface StatedGst {
   gst: number
-  /** What it is 10 % of. */
+  /** The amount that it is 10 % of. */
   exGst: number
   lines: number
 }

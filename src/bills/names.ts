@@ -1,9 +1,9 @@
-/** Numbers of consignments as bills write them: with marks, words and item numbers around them. */
+/** Consignment numbers as bills write them: with punctuation, words and item numbers around them. */
 import { plainName } from "../ledger/index.ts"
 
 const MIN_NAME_LENGTH = 4
 
-/** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a day, a year, a rate or an amount. */
+/** Words that may name a consignment: long enough, with a digit or a hyphen, and not a day, year, rate or amount. */
 export function splitWords(text: string): string[] {
   const parts = text
     .split(/[\s,;:()[\]{}<>"'|]+/)
@@ -18,7 +18,7 @@ export function splitWords(text: string): string[] {
   return [...new Set(parts)]
 }
 
-/** Words of what a row charges for that can hardly be anything but a number of a consignment. */
+/** Words of a charge's text that are almost certainly consignment numbers. */
 export function findNumbers(text: string): string[] {
   return splitWords(text).filter(
     (word) =>
@@ -27,7 +27,6 @@ export function findNumbers(text: string): string[] {
   )
 }
 
-/** Whether a word is a day in figures. */
 export const isDay = (word: string): boolean => DATE.test(word)
 
 const DATE = /^\d{1,4}[/.-](?:\d{1,2}|\p{L}{3})[/.-]\d{2,4}$|^(?:19|20)\d{6}$/u
@@ -35,8 +34,8 @@ const DATE = /^\d{1,4}[/.-](?:\d{1,2}|\p{L}{3})[/.-]\d{2,4}$|^(?:19|20)\d{6}$/u
 const SUFFIX = /^(.{4,}?)(?:[-_/. ]\d{1,3}|\s?\(?\d{1,3} ?(?:of|\/) ?\d{1,3}\)?)$/i
 
 /**
- * What may be the name within a text: without marks, words and item numbers around it, and without leading zeros. It is
- * always a whole word, and never the text itself.
+ * The possible name within a text: without surrounding punctuation, words, item numbers and leading zeros. It is always
+ * a whole word, and never the text itself.
  */
 export function stripName(text: string): string[] {
   const found = new Set<string>()
@@ -48,18 +47,18 @@ export function stripName(text: string): string[] {
   return [...found].filter((each) => each !== text && each.length >= MIN_NAME_LENGTH && /\d/.test(each))
 }
 
-/** Whether two texts are one number, apart from blanks, hyphens, case and what may stand around it. */
+/** Whether two texts are the same number, ignoring blanks, hyphens, case and surrounding text. */
 export function isSameNumber(one: string, other: string): boolean {
   const plain = plainName(other)
   return plainName(one) === plain || stripName(one).some((each) => plainName(each) === plain)
 }
 
-/** The form of a number: which of its characters are letters and digits, and how many there are. */
+/** The form of a number: the positions of its letters and digits, and its length. */
 export function shapeOf(number: string): string {
   return plainName(number).replace(/\p{L}/gu, "A").replace(/\d/g, "9")
 }
 
-/** Whether a number is another without what a spreadsheet took off its beginning: zeros, or a prefix before its digits. */
+/** Whether a number is another without its beginning, which spreadsheets remove: zeros, or a prefix before its digits. */
 export function isShortened(text: string, whole: string): boolean {
   const [short, full] = [plainName(text), plainName(whole)]
   if (!/^\d+$/.test(short) || short.length >= full.length || !full.endsWith(short)) return false
@@ -67,5 +66,5 @@ export function isShortened(text: string, whole: string): boolean {
   return /^\p{L}*0*$/u.test(lost) || short.length >= MIN_ENDING_LENGTH
 }
 
-/** Fewer last digits may be those of several numbers. */
+/** Fewer last digits may match several numbers. */
 const MIN_ENDING_LENGTH = 5

@@ -1,4 +1,4 @@
-/** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
+/** Reads bills in any format: INV documents (one, a list or lines of them), CSV or a workbook. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../base/errors.ts"
 import { quoted } from "../base/parsed.ts"
@@ -44,7 +44,7 @@ export interface ReadOptions
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** Reads the bills of all inputs. What it gives does not change any more. */
+/** Reads the bills of all inputs. The result is immutable. */
 export async function openBills(inputs: Iterable<Input>, options: ReadOptions): Promise<BillsRead> {
   const list = createBillList()
   const all = [...inputs]
@@ -60,7 +60,6 @@ export async function openBills(inputs: Iterable<Input>, options: ReadOptions): 
   return list.close(options.total)
 }
 
-/** Adds the bills of an input to the list. */
 async function readBills(
   { file, unreadable, isEmpty }: Input,
   options: ReadOptions,
@@ -133,8 +132,8 @@ async function readSheets(
 }
 
 /**
- * Chooses the sheets of a bill by what they hold: the only one that has consignments, or all that have some, where another
- * sheet states what they come to together. Where any other has amounts that are not proven to be of those, none is chosen.
+ * Chooses the sheets of a bill by their content: the only one with consignments, or all such sheets if another sheet
+ * states their total. If any other sheet has amounts that are not proven to belong to those, none is chosen.
  */
 async function chooseSheets(
   name: string,
@@ -174,10 +173,9 @@ async function chooseSheets(
 const OPENING_BRACE = 0x7b
 const OPENING_BRACKET = 0x5b
 
-/** Of byte order marks, of characters of two bytes, and blanks. */
+/** Bytes skipped at the start: byte order marks, null bytes of two-byte characters, and blanks. */
 const PASSED_OVER = [0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13]
 
-/** The first byte of another character. */
 function firstCharacter(bytes: Buffer): number | undefined {
   return bytes.find((byte) => !PASSED_OVER.includes(byte))
 }

@@ -1,4 +1,4 @@
-/** One audit, as a person asks for it: bills are read, what is in doubt is asked, and what is judged goes into the ledger. */
+/** Runs one audit: reads bills, asks about doubts, and records the result in the ledger. */
 import { EXIT, FreightError } from "../base/errors.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
@@ -22,31 +22,29 @@ export interface AuditRequest {
   files: readonly string[]
   /** The file that the audit is written to: it is not read as a bill. */
   output: string | undefined
-  /** How the bills are read; `number` and `date` are those of the bill. */
+  /** How to read the bills; `number` and `date` are those of the bill. */
   reading: BillOptions
   tolerance: Tolerance
   links: readonly GivenLink[]
-  /** A person says that bills with an earlier one's number are that one, corrected. */
+  /** A person says that bills with an earlier one's number are its correction. */
   isCorrected: boolean
-  /** Ask the ledger only. */
+  /** Use the ledger only. */
   isOffline: boolean
-  /** Keep the bills in the ledger. */
   isToRemember: boolean
-  /** Raise what is to be disputed. */
   isToRaise: boolean
 }
 
 export interface AuditResult {
   audit: Audit
-  /** What was raised and paid, where the bills were remembered. */
+  /** Raised disputes and payments, if the bills were remembered. */
   kept?: RecordedAudit
   /** Why nothing was written: the bills are judged all the same. */
   writeError?: FreightError
 }
 
 /**
- * Audits bills. At a terminal it asks about columns, about numbers that nothing known has (where disputes are raised), and
- * whether a bill with an earlier one's number is that one.
+ * Audits bills. At a terminal it asks about columns, about unknown numbers (if disputes are raised), and whether a bill
+ * with an earlier one's number is its correction.
  */
 export async function auditBills(deps: Deps, request: AuditRequest): Promise<AuditResult> {
   const { files, output, reading: options, isToRemember, isToRaise } = request
@@ -88,7 +86,7 @@ export async function auditBills(deps: Deps, request: AuditRequest): Promise<Aud
   }
 }
 
-/** Number and day of the bill, where a person gives them. */
+/** As a person gives them. */
 function readHead({ number, date }: BillOptions, clock: Clock) {
   return {
     ...(number !== undefined && { number }),
@@ -101,7 +99,10 @@ function readHead({ number, date }: BillOptions, clock: Clock) {
   }
 }
 
-/** Asks whether a bill with an earlier one's number and other consignments is that one; if not, it is refused as in a script. */
+/**
+ * Asks whether a bill with an earlier one's number and other consignments is its correction; if not, it is refused as
+ * in a script.
+ */
 async function askCorrected(
   { note, prompt }: Pick<Deps, "note" | "prompt">,
   { store }: LedgerReader,
@@ -115,7 +116,7 @@ async function askCorrected(
   return { ...prepared, isCorrected }
 }
 
-/** The exit code of an audit: 1 where something is to be disputed, or GST is wrong. */
+/** 1 if something is to be disputed, or GST is wrong. */
 export function toExitCode({ totals }: Audit): number {
   const { toDispute, withWrongGst, billsWithWrongGst } = totals
   return toDispute + withWrongGst + billsWithWrongGst > 0 ? EXIT.no : EXIT.done

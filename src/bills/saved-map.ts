@@ -1,4 +1,4 @@
-/** Saved maps that are found by the supplier of a bill. */
+/** Finds saved maps by the supplier of a bill. */
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/index.ts"
@@ -6,14 +6,14 @@ import { findMapLayout, listMapSuppliers, type SavedMap, withSavedMap } from "..
 import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 
-/** ABNs of this business, as the saved suppliers of its own invoices have them. */
+/** ABNs of this business, from the saved suppliers of its own invoices. */
 export function listOwnAbns(config: Session["config"]): string[] {
   return Object.values(config.read().parties ?? {}).flatMap(({ abn }) =>
     typeof abn === "string" ? [abn.replaceAll(" ", "")] : [],
   )
 }
 
-/** The saved map for bills of a supplier; a person chooses between several. */
+/** The saved map for a supplier's bills; a person chooses between several. */
 export async function findSupplierMap(
   deps: Asking & Session,
   signs: SupplierSigns,

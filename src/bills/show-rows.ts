@@ -1,4 +1,4 @@
-/** The rows of a PDF as they are read: what a person compares with the page, or takes into a spreadsheet. */
+/** Prints the rows of a PDF as they are read, for a person to compare with the page or take into a spreadsheet. */
 import type { Session } from "../session/index.ts"
 import type { OutputTarget } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
@@ -10,7 +10,7 @@ import { readPdfRows, refuseSheetFlags, type ShownRow } from "./reading/pdf/open
 
 type Row = ShownRow & { file: string }
 
-/** A row as programs get it: its cells by their headings. */
+/** A row for programs: its cells by their headings. */
 export interface PdfRow extends Pick<Row, "file" | "page" | "line"> {
   billNumber: string | null
   cells: Record<string, string>
@@ -19,8 +19,9 @@ export interface PdfRow extends Pick<Row, "file" | "page" | "line"> {
 }
 
 /**
- * Prints the rows of PDFs, by the same maps as they are audited; also those that cannot be read, with the reason.
- * @throws FreightError `input` for what is not a PDF, or cannot be read; of the first row that cannot, once all are printed
+ * Prints the rows of PDFs with the maps that an audit uses; also rows that cannot be read, with the reason.
+ * @throws FreightError `input` for a file that is not a PDF, or cannot be read; for the first unreadable row, once all
+ * are printed
  */
 export async function printPdfRows(
   deps: Session,
@@ -73,7 +74,7 @@ export async function printPdfRows(
   if (refused) throw refused.error
 }
 
-/** What is given back is a number: as text that begins with a minus it would be marked as no formula. */
+/** A credit stays a number: as text with a leading minus it would be escaped as a formula. */
 function toCell(text: string): string | number {
   return /^-\d[\d,]*\.\d\d$/.test(text) ? Number(text.replaceAll(",", "")) : text
 }

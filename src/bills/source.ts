@@ -1,8 +1,8 @@
-/** Where the bytes of a bill, or of a statement, come from. */
+/** Opens the bytes of a bill or a statement. */
 import { fileSource, type TextSource } from "../input/index.ts"
 import { isStdin } from "../invoice/index.ts"
 
-/** The files of a folder that `freight audit` reads; those with `~$` are of workbooks that are open. */
+/** The files of a folder that `freight audit` reads; names with `~$` are lock files of open workbooks. */
 export const BILL_FILES = /^(?!~\$).*\.(json|ndjson|jsonl|csv|xlsx)$/i
 
 interface SourceOptions {

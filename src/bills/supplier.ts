@@ -1,22 +1,22 @@
-/** Whose bill a table is: by what its carrier column and the rows above its headings say. */
+/** Finds a bill's supplier, by its carrier column and the rows above its headings. */
 import { isAbn } from "../invoice/index.ts"
 import type { CsvRecord } from "../input/index.ts"
 import { BILL_COLUMNS } from "./reading/columns.ts"
 import { clean, fieldOf } from "./reading/facts.ts"
 
-/** By what the saved map of a supplier's bills is found. */
+/** The signs by which a saved map is found. */
 export interface SupplierSigns {
   names: readonly string[]
-  /** Eleven digits each; none that the bill says is the customer's. */
+  /** Eleven digits each, without the customer's. */
   abns: readonly string[]
-  /** Texts above the headings, in which a name may stand. */
+  /** Texts above the headings, which may contain a name. */
   titles: readonly string[]
 }
 
-/** Rows in which a bill says whose it is. */
+/** The supplier is looked for in this many rows. */
 const MAX_ROWS = 30
 
-/** @param start the first records of the table, headings and what is above them included */
+/** @param start the first records of the table, including headings and the rows above them */
 export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): SupplierSigns {
   const rows = start.slice(0, MAX_ROWS).map(({ cells }) => cells.map(clean))
   const names = new Set<string>()
@@ -41,11 +41,11 @@ export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): Suppli
   return { names: [...names].filter((name) => name !== ""), abns: [...abns], titles }
 }
 
-/** Whether a cell stands in the block below a label such as `Bill to:`, in the same column. */
+/** Whether a cell stands below a label such as `Bill to:`, in the same block and column. */
 function isBelowCustomer(rows: readonly (readonly string[])[], row: number, column: number): boolean {
   for (let at = row - 1; at >= row - MAX_ADDRESS_LINES; at--) {
     const cell = rows[at]?.[column] ?? ""
-    // One block has one ABN.
+    // A block has one ABN.
     if (cell === "" || isAbnLabel(cell)) return false
     if (isCustomerLabel(cell)) return true
   }
@@ -54,21 +54,21 @@ function isBelowCustomer(rows: readonly (readonly string[])[], row: number, colu
 
 export const isAbnLabel = (text: string) => /\babn\b/i.test(text)
 
-/** Lines of a customer's name and address. */
+/** Maximum number of lines of a customer's name and address. */
 const MAX_ADDRESS_LINES = 7
 
-/** Whether a text says that what stands below or beside it is the customer's. */
+/** Whether a text says that the block below or beside it is the customer's. */
 export const isCustomerLabel = (text: string) =>
   /^(?:(?:bill(?:ed)?|invoiced?|sold|ship(?:ped)?|deliver(?:ed)?|charged?) to|customer|client|buyer|recipient|payer|to)\W*$/i.test(
     text.trim(),
   )
 
-/** The whole name of a company that carries, by which bills are found that have no ABN. */
+/** The full name of a carrying company, for bills without an ABN. */
 const COMPANY = /^[\p{L}\p{N}][\p{L}\p{N} &'.,()-]{2,60}\b(?:limited|ltd)\.?$/iu
 const CARRIES =
   /\b(?:freight|freightlines|transport|couriers?|logistics|express|carriers?|haulage|cartage|linehaul|shipping)\b/i
 
-/** The row of the headings; where they mean nothing, the one above the first amount. */
+/** The row of the headings; if none is recognised, the one above the first amount. */
 function findHeadings(rows: readonly (readonly string[])[]): number {
   const known = rows.findIndex((cells) => cells.filter(isHeading).length >= 2)
   return known >= 0
@@ -94,7 +94,7 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-/** Whether one of the names or ABNs of a saved map is the supplier's. @param own ABNs that are never a supplier's */
+/** Whether one of a saved map's names or ABNs is the supplier's. @param own ABNs that are never a supplier's */
 export function isSupplierOf(
   kept: readonly string[],
   { names, abns, titles }: SupplierSigns,

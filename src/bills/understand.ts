@@ -1,6 +1,6 @@
 /**
- * What a bill as a whole says of its parts, decided once, between reading and matching on one side and judging and posting
- * on the other: whether its amounts hold GST, and which of its rows are sums of the others. Each decision has its evidence.
+ * Decides facts of a whole bill once, between reading and matching on one side and judging and posting on the other:
+ * whether its amounts hold GST, and which of its rows are sums of others. Each decision has its evidence.
  */
 import { counted } from "../base/counted.ts"
 import { groupBy } from "../base/grouping.ts"
@@ -19,10 +19,10 @@ import { nameWhole } from "./reading/columns.ts"
 import { type BillRow, sumParts } from "./reading/row.ts"
 import { BILL_CURRENCY } from "./verdicts.ts"
 
-/** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
+/** Words that apply to all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
 const ALL_AMOUNTS = /\b(?:all|amounts?|prices?|charges?|rates?|values?|figures)\b/i
 const MAX_WORDS_LENGTH = 80
-/** What may stand beside them: any other word may name a part of the charges. */
+/** Words allowed beside them: any other word may name a part of the charges. */
 const FILLERS = new Set(
   `all amount amounts price prices charge charges rate rates value values figure figures are is be do does shown listed quoted
   stated given in aud australian dollars the and of on this these our your invoice bill statement unless otherwise noted
@@ -34,7 +34,7 @@ function isOfAll(rest: string): boolean {
 }
 
 /**
- * Finds what texts outside the rows say of all amounts; nothing where they say both.
+ * Finds the GST basis that texts outside the rows state for all amounts; nothing if they contradict each other.
  * @param rows cells above the headings, and notes between and below the rows
  */
 export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords | undefined {
@@ -53,7 +53,7 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
   return bases.size === 1 ? found[0] : undefined
 }
 
-/** What a line alone says of the amounts of the rows below it, such as `Charges (incl. GST)`. */
+/** The basis that a line states for the rows below it, such as `Charges (incl. GST)`. */
 export function findPartWords(cells: readonly string[]): BasisWords | undefined {
   const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
   const said = text.length <= MAX_WORDS_LENGTH && !/\d/.test(text) ? findBasis(text) : undefined
@@ -68,17 +68,17 @@ interface Votes {
   of: number
 }
 
-/** Fewer consignments than this may equal their quotes by chance, as where one is 10 % too dear. */
+/** Fewer consignments may equal their quotes by chance, for example if one is 10 % too dear. */
 const MIN_VOTES = 2
-/** How many times as many consignments must speak for a basis as for the other. */
+/** A basis needs this many times the votes of the other. */
 const CLEAR_MAJORITY = 3
-/** One of so many that can tell must speak for it: of many that differ, some are dearer by a tenth. */
+/** One in this many voters has to support it: if most differ from their quotes, some are a tenth too dear. */
 const MIN_SHARE = 5
 
 /**
- * Decides for each bill whether its amounts hold GST where its columns do not say so: by its words, or by the consignments
- * that equal their quotes only so. Lines get the amounts that follow from it.
- * @returns what was decided and why, for people
+ * Decides whether a bill's amounts hold GST, if its columns do not say so: by its words, or by the consignments that
+ * equal their quotes on one basis only. Sets the resulting amounts of the lines.
+ * @returns the decisions with their reasons, for people
  */
 export function understandBills(bills: readonly Bill[], consignments: readonly Consignment[]): string[] {
   const notes: string[] = []
@@ -116,7 +116,7 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
   return [...notes, ...describeShortened(consignments)]
 }
 
-/** Tells of each bill which of its columns named bookings where its numbers have lost what they begin with. */
+/** Reports which column of a bill named bookings although its numbers have lost their beginnings. */
 function describeShortened(consignments: readonly Consignment[]): string[] {
   const short = consignments.flatMap((one) => {
     const text = findShortened(one)
@@ -135,15 +135,15 @@ function describeShortened(consignments: readonly Consignment[]): string[] {
   )
 }
 
-/** A bill as people are told of it: by its number, or the file that has none. */
+/** The bill's name for people: its number, or its file. */
 export function nameBill({ number, file }: Pick<Bill, "number" | "file">): string {
   return number === "" ? file : `bill ${number}`
 }
 
 /**
- * Gives the lines of each part of a mixed bill the basis of its own words, where a stated sum proves that. Without one the
- * words of its parts contradict each other, and both readings stay open.
- * @returns what was decided and why, for people; nothing where its parts say the same
+ * Gives the lines of each part of a mixed bill the basis that its words state, if a stated sum proves that. Otherwise
+ * the parts contradict each other, and both readings stay open.
+ * @returns the decision with its reason, for people; nothing if all parts agree
  */
 function applyParts(bill: Bill): string | undefined {
   const { basisWords: words, mixedSum: sum, lines, skipped } = bill
@@ -161,7 +161,7 @@ function applyParts(bill: Bill): string | undefined {
   return `${nameBill(bill)}: some of its amounts are with GST and some without${says === "" ? "" : `, as it says ${says}`}: ${proof}.`
 }
 
-/** The words above the rows among which a line stands. */
+/** The words above the rows that a line belongs to. */
 function findPart({ parts = [] }: Bill, { sheet, line }: BillLine): BasisWords | undefined {
   return parts.find(
     (part) => part.sheet === sheet && line !== undefined && part.from <= line && line <= part.to,
@@ -169,8 +169,8 @@ function findPart({ parts = [] }: Bill, { sheet, line }: BillLine): BasisWords |
 }
 
 /**
- * Lines below or beside words such as `GST free charges` have none, unless the bill states GST that is not that of all
- * others.
+ * Lines below or beside words such as `GST free charges` have none, unless the bill states GST that does not fit the
+ * other lines.
  */
 function applyFree(bill: Bill): void {
   const { stated, lines } = bill
@@ -196,7 +196,7 @@ function applyFree(bill: Bill): void {
 
 const saysFreeOf = (text: string | undefined) => saysFree(text ?? "")
 
-/** What the words above all open amounts say that a section or a sheet has each of them in, where they agree. */
+/** The basis words above all open amounts, if every section or sheet with such amounts has them and they agree. */
 function findCommonWords(bill: Bill): BasisWords | undefined {
   const found = bill.lines.filter(isOpen).map((line) => findPart(bill, line))
   const [first] = found
@@ -208,7 +208,7 @@ const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "wi
 const isOpen = ({ unspecifiedGstCents, gst, charge }: BillLine) =>
   unspecifiedGstCents !== null && gst === null && charge !== "tax"
 
-/** Votes for each bill with amounts whose basis is open. */
+/** Votes for each bill with amounts of open basis. */
 function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]): Map<Bill, Votes> {
   const votes = new Map<Bill, Votes>(
     bills
@@ -245,30 +245,29 @@ function findVoted({ exGst, incGst, of }: Votes): Basis | undefined {
   return isClear(exGst, incGst) ? "exGst" : isClear(incGst, exGst) ? "incGst" : undefined
 }
 
-/** Gives all lines whose basis is open the one that was decided for their bill. */
+/** Sets the decided basis on all lines whose basis is open. */
 export function applyBasis({ lines }: Pick<Bill, "lines">, basis: Basis): void {
   for (const line of lines)
     if (isOpen(line)) Object.assign(line, { [basis]: line.unspecifiedGstCents, unspecifiedGstCents: null })
 }
 
-/** What an audit decided for a bill, as the ledger keeps it; undefined where it was left open. */
+/** The decision as the ledger keeps it; undefined if it was left open. */
 export function toBasis(gst: GstBasis): Basis | undefined {
   return gst === "unknown" ? undefined : gst === "excluded" ? "exGst" : "incGst"
 }
 
-/** A row that states what all other rows of its bill come to. */
 export interface TotalRow {
   lines: readonly BillLine[]
-  /** What it states, and what the others come to, in cents. */
+  /** Its amount, and the total of the others, in cents. */
   cents: number
   rowsCents: number
   isRight: boolean
 }
 
 /**
- * Finds a row that is the sum of all other rows of its bill, wherever it stands, such as the invoice's own line above its
- * shipments: it names nothing, has no words for a charge, and its amounts are theirs to the cent. One that hardly can be
- * anything else, and is not theirs, is not right.
+ * Finds a row that is the sum of all other rows of its bill, wherever it stands, such as the invoice's own line above
+ * its shipments. It has no name and no words of a charge, and its amounts equal the sum to the cent. A row that can
+ * only be such a sum but differs from it is reported as wrong.
  */
 export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean): TotalRow | undefined {
   const placeOf = ({ line, sheet, page }: BillLine) => JSON.stringify([sheet, page, line])
@@ -279,7 +278,7 @@ export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean
   })
   let near: TotalRow | undefined
   for (const row of rows) {
-    // The same may stand before all others and behind them.
+    // The same total may stand before and after all other rows.
     const alike = rows.filter((other) => other === row || isSameMoney(other, row))
     const lines = alike.flat()
     const others = bill.lines.filter((line) => !lines.includes(line))
@@ -296,9 +295,9 @@ export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean
 }
 
 /**
- * Finds a sheet that sums up all other sheets of its bill: it names no consignments, only how many there are, and its
- * amounts are theirs to the cent.
- * @param isCount whether a line has no more of a name than a count
+ * Finds a sheet that sums up all other sheets of its bill: it names no consignments, only their number, and its amounts
+ * are theirs to the cent.
+ * @param isCount whether a line's only name is a count
  */
 export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): string | undefined {
   const bySheet = groupBy(bill.lines, ({ sheet }) => sheet)
@@ -306,13 +305,13 @@ export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): 
   for (const [sheet, lines] of bySheet) {
     if (sheet === undefined || !lines.every(isCount)) continue
     const others = bill.lines.filter((line) => line.sheet !== sheet)
-    // A summary is shorter than what it sums up: two weeks at one rate come to the same, too.
+    // A summary is shorter than the rows it sums up: otherwise two weeks at one rate may have the same total.
     if (lines.length < others.length && others.length >= MIN_ROWS && isSameMoney(lines, others)) return sheet
   }
   return undefined
 }
 
-/** Of two rows, either may be the other by chance: an amount and the same again. */
+/** With only two rows, either may equal the other by chance. */
 const MIN_ROWS = 2
 
 function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boolean {
@@ -322,7 +321,7 @@ function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boo
   return one.gst === null || other.gst === null || one.gst === other.gst
 }
 
-/** Finds whether the amounts of a table hold the GST beside them, by the nearer of a tenth and an eleventh. */
+/** Decides whether a table's amounts hold the GST beside them: GST is nearer to a tenth or to an eleventh of them. */
 export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
   let [amount, tax, votes] = [0, 0, 0]
   for (const { amounts, parts, label, basis } of rows) {
@@ -340,7 +339,7 @@ export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
   return Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount) ? "exGst" : "incGst"
 }
 
-/** GST that is stated for all lines together says whether their amounts hold it. */
+/** GST stated for all lines together decides whether their amounts hold it. */
 export function applyStatedGst(bill: Pick<Bill, "lines" | "stated">): void {
   const { lines, stated } = bill
   if (!stated || stated.gst === 0 || !lines.every(isOpen)) return

@@ -1,33 +1,32 @@
-/** Words of carriers' bills: what the audit says of a consignment, and what a bill charges for. */
+/** Vocabulary of carriers' bills: verdicts and kinds of charge. */
 
 /**
- * What the audit says of a consignment, worst first, and whether it is to be disputed, told with exit code 1, or only
- * noted. The names stand in JSON and CSV; a table shows them with spaces.
+ * The verdicts on a consignment, worst first, and whether they are disputed, reported with exit code 1, or only noted.
+ * JSON and CSV have these names; a table shows them with spaces.
  */
 export const VERDICTS = {
-  /** Charged before, in this bill or in one that was audited. */
+  /** Charged before, in this bill or in an audited one. */
   "billed-twice": "dispute",
   /** Neither the ledger nor the API knows it. */
   "not-ours": "dispute",
   cancelled: "dispute",
-  /** The booking says that the receiver or a third party pays. */
+  /** By the booking, the receiver or a third party pays. */
   "payer-is-another": "dispute",
   /** Nothing was scanned, and there is no pickup. */
   "not-collected": "dispute",
   "wrong-service": "dispute",
   "wrong-weight": "dispute",
   over: "dispute",
-  /** Its GST is not 10 %: a correct tax invoice is to be asked for. What is above goes with what else is disputed. */
+  /** Its GST is not 10 %: ask for a correct tax invoice. GST above 10 % is claimed with other disputes. */
   "wrong-gst": "told",
   under: "note",
-  /** What it should cost depends on something that neither quote nor bill states. */
+  /** The right price depends on something that neither quote nor bill states. */
   "cannot-tell": "note",
-  /** No quoted price is known. */
   "no-price": "note",
   agrees: "note",
 } as const
 
-/** What an audit says of a consignment. Later versions may add some. */
+/** Later versions may add some. */
 export type Verdict = keyof typeof VERDICTS
 
 /** Worst first. */
@@ -37,14 +36,14 @@ export function isDisputed(verdict: Verdict): boolean {
   return VERDICTS[verdict] === "dispute"
 }
 
-/** What an audit says of a consignment: amounts in dollars. */
+/** The verdict on a consignment: amounts in dollars. */
 interface Judged {
   verdict: Verdict
   disputed: number
   difference: number | null
 }
 
-/** A wrong service that cost less than the booked one is told, and nothing is to be disputed for it. */
+/** A wrong service that cost less than the booked one is reported, with nothing to dispute. */
 export function isToDispute({ verdict, disputed, difference }: Judged): boolean {
   return isDisputed(verdict) && (disputed > 0 || difference === null || difference >= 0)
 }
@@ -57,12 +56,12 @@ export function formatVerdict(verdict: string): string {
 /** Bills are in Australian dollars: the INV contract has no other currency. */
 export const BILL_CURRENCY = "AUD"
 
-/** What a charge is for. A line that says nothing of it is freight. */
+/** Kinds of charge. A line that does not say is freight. */
 export const CHARGES = ["freight", "fuel", "residential", "dangerous-goods", "other", "tax"] as const
 
 export type Charge = (typeof CHARGES)[number]
 
-/** The mistakes that the sandbox's bills can hold: what the audit says of each. */
+/** The mistakes of the sandbox's bills: the verdict for each. */
 export const MISTAKES = [
   "billed-twice",
   "not-ours",
@@ -75,7 +74,7 @@ export const MISTAKES = [
   "under",
 ] as const satisfies readonly Verdict[]
 
-/** A bill's key file: which consignments were given which mistake. */
+/** A bill's key file: the mistakes that were put into its consignments. */
 export interface BillKey {
   readonly seed: number
   readonly consignments: number

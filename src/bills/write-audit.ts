@@ -1,4 +1,4 @@
-/** What an audit prints, writes and tells. */
+/** Prints an audit, writes its files and reports the result. */
 import type { AuditResult } from "./run-audit.ts"
 import type { Audit } from "./audit/audit.ts"
 import {
@@ -22,8 +22,8 @@ import { FreightError } from "../base/errors.ts"
 import { print, wrap } from "../output/index.ts"
 
 /**
- * Prints an audit, writes what is to be disputed, and tells what was kept of it.
- * @throws FreightError `stepFailed` where it could not be remembered
+ * Prints an audit, writes the disputes, and reports what was kept.
+ * @throws FreightError `stepFailed` if it could not be remembered
  */
 export async function writeAudit(
   deps: Deps,
@@ -40,14 +40,13 @@ export async function writeAudit(
 interface Writing {
   output?: string | undefined
   tolerance: Tolerance
-  /** Also what agrees. */
+  /** Also consignments that agree. */
   all?: boolean | undefined
-  /** The file for what is to be disputed. */
   disputes?: string | undefined
   isToRaise: boolean
 }
 
-/** Notes what was decided for each bill, and warns of what could not be judged. */
+/** Notes the decisions for each bill, and warns of what could not be judged. */
 async function noteFindings({ note, warn }: Session, audit: Audit): Promise<void> {
   for (const text of audit.notes) await note(text)
   for (const warning of audit.warnings) await warn(warning)
@@ -101,7 +100,7 @@ async function printAudit(
   }
   const isTable = format === "table"
   const chosen = chooseRows(audit, !isTable || all)
-  // A long bill has half a million lines: they are made as objects only where fields of them may be asked for.
+  // A long bill has half a million lines: build them as objects only if their fields may be selected.
   const rows = output.fields ? chosen.map(withLines) : chosen
   await print(
     { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings },

@@ -33,7 +33,7 @@ export interface PartOfFile {
   documents: number
   /** Whether the file holds several documents, each with its index. */
   several: boolean
-  /** The documents of which there is more to say than that they are valid, in order. */
+  /** The documents with something to report besides being valid, in order. */
   checked: CheckedDocument[]
   /** How many findings have one right answer. */
   fixable: number
@@ -186,7 +186,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   }
 }
 
-/** Moves a part behind so many lines, documents and bytes of the same file. */
+/** Moves a part by this many lines, documents and bytes of the same file. */
 export function shiftPart(part: PartOfFile, lines: number, documents: number, bytes: number): void {
   part.first += documents
   for (const checked of part.checked) {
@@ -215,7 +215,7 @@ function findInvoiceNumber(read: DocumentText, withStep = false): InvoiceNumber 
   const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
   if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return undefined
   if (operation === "delete" && !withStep) return undefined
-  // Found by its name where that stands once, which spares nearly all documents a search for all positions.
+  // Found by its name if that occurs once: this spares nearly all documents a search for all positions.
   const at = text.indexOf(NUMBER_NAME, start)
   COLON.lastIndex = at + NUMBER_NAME.length
   const next = text.indexOf(NUMBER_NAME, at + 1)

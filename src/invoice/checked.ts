@@ -7,18 +7,18 @@ import type { InvoiceNumber } from "./accounting/duplicates.ts"
 
 export interface CheckSettings {
   examine: ExamineOptions
-  /** Whether each finding has the line that it stands in. */
+  /** Whether each finding includes its line. */
   excerpts: boolean
   /**
-   * Whether each finding has its fix, with offsets in bytes; and with lines and columns besides; and joined into one
-   * edit, which keeps what is between.
+   * The fix of each finding: with offsets in bytes; with lines and columns too; or joined into one edit, which keeps
+   * the text between.
    */
   fixes?: "edits" | "regions" | "joined" | undefined
   /** The unit of columns; bytes with a byte order mark. */
   columns?: ColumnUnit | undefined
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
-  /** Whether what each document does to an invoice is collected with its number, for the register. */
+  /** Whether each document's step on an invoice is collected with its number, for the register. */
   steps?: boolean | undefined
   /** The documents that need an overview: all, or those with findings. */
   overviews?: "all" | "found" | undefined
@@ -33,9 +33,9 @@ export interface CheckedDocument {
   findings?: readonly ReportedFinding[]
   /** It was checked as a draft. */
   draft?: true
-  /** Where it is wanted, and the document is JSON. */
+  /** If requested, and the document is JSON. */
   overview?: Overview
-  /** Where it is wanted, and the invoice has one. */
+  /** If requested, and the invoice has one. */
   number?: InvoiceNumber
 }
 
@@ -43,7 +43,7 @@ export interface CheckedDocument {
 export interface DocumentText {
   document: JsonDocument
   text: string
-  /** Where the document starts and ends in the text, in UTF-16 code units. */
+  /** The span of the document in the text, in UTF-16 code units. */
   start: number
   end: number
   /** Bytes of the file, or the piece of it that is read, before the text. */

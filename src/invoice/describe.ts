@@ -10,7 +10,7 @@ import type { Violations } from "./violations.ts"
 /** A document with more findings than this is beyond correcting by excerpts. */
 const MAX_EXCERPTS = 200
 
-/** @returns what a report says of a document, and how many of its findings have one right answer */
+/** @returns the report on a document, and how many of its findings have one right answer */
 export function describeDocument(
   read: DocumentText,
   settings: CheckSettings,

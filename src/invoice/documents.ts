@@ -126,10 +126,10 @@ const MAX_WIDTH = 4
 const CONTINUED = /[{[,:]\s*$/
 
 /**
- * By its name, or by how it begins: `[` opens a list; a line that is a whole object, with more to follow, is a
- * document. Of the first two lines one may be broken.
+ * Decides by the name, or by the beginning: `[` starts a list; a line that is a whole object, with more to follow, is a
+ * document. One of the first two lines may be broken.
  * @param bytes the whole file
- * @param input what the file holds, where a person said so
+ * @param input what the file holds, if a person said so
  */
 export function findShape(file: string, bytes: Buffer, input?: InputKind): Shape {
   if (input === "ndjson") return "lines"
@@ -141,9 +141,9 @@ export function findShape(file: string, bytes: Buffer, input?: InputKind): Shape
 }
 
 /**
- * The same of what has come of a stream, where a line that is a whole object is a document although nothing may follow:
- * its verdict need not wait for the next. Undefined when more bytes are needed. What should be lines, and begins with a
- * bracket alone on one, is read as a whole, so that it is reported as one error.
+ * The same for the first part of a stream. A line that is a whole object is a document even if nothing follows, so that
+ * its verdict need not wait for the next. Undefined when more bytes are needed. If the text should be lines but starts
+ * with a bracket alone on one, it is read as a whole, so that it is reported as one error.
  */
 export function findShapeSoFar(file: string, bytes: Buffer, input?: InputKind): Shape | undefined {
   if (bytes.length < MAX_WIDTH) return undefined
@@ -166,7 +166,7 @@ export function hasBracketAlone(bytes: Buffer): boolean {
   return /^[{[][ \t]*\r?\n/.test(bytes.toString("latin1", start, start + MAX_BRACKET_LENGTH))
 }
 
-/** @param last where the last line ends, when it ends without a line feed */
+/** @param last the end of the last line, if it has no line feed */
 function guessShape(
   file: string,
   bytes: Buffer,
@@ -188,7 +188,7 @@ function guessShape(
   return isWholeObject(bytes, end + 1, next) ? "lines" : "one"
 }
 
-/** Where the text begins, behind a byte order mark and blanks. */
+/** The start of the text, after a byte order mark and blanks. */
 function skipMark(bytes: Buffer): number {
   let start = countMarkBytes(bytes)
   while (isSpace(bytes[start])) start++
@@ -214,7 +214,7 @@ function isWholeObject(bytes: Buffer, from: number, to: number): boolean {
   }
 }
 
-/** Fields that no invoice has, and which command takes what has all of them. */
+/** Fields that no invoice has, and the command for documents with all of them. */
 const REQUESTS: readonly { fields: readonly string[]; kind: string; command: string }[] = [
   { fields: ["from", "to"], kind: "a rate request", command: "rate-shop" },
   { fields: ["receiver"], kind: "a booking", command: "book" },

@@ -1,4 +1,4 @@
-/** Whether invoices are checked as drafts: by flags, or by what is in them. */
+/** Whether invoices are checked as drafts: by flags, or by their content. */
 import type { Flags, OptionsOf } from "../command/index.ts"
 import { counted, grouped } from "../base/counted.ts"
 import type { ExamineOptions } from "./finding.ts"

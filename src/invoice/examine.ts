@@ -45,8 +45,8 @@ export function examine(
 }
 
 /**
- * The findings of a document that has been read. Of one without findings nothing is located or put into words.
- * @param violations what is wrong with it, where that is known
+ * The findings of a document that has been read. Without findings, nothing is located or put into words.
+ * @param violations of the document, if they are known
  */
 export function examineDocument(
   document: JsonDocument,
@@ -61,7 +61,7 @@ export function examineDocument(
   return document.findErrors().map((error) => toFinding(error, isSafe))
 }
 
-/** The findings of a document; what it says of an amount is believed. */
+/** The findings of a document; its statements about an amount are believed. */
 function describeViolations(
   document: JsonDocument,
   options: ExamineOptions,
@@ -108,7 +108,7 @@ function dropDoubtfulAnswers(found: LocatedFinding[], repetitions: readonly Json
   for (const finding of found) if (isIn(finding.pointer, places)) delete finding.answer
 }
 
-/** A rule that is set by name keeps what it is set to, `strict` or not. */
+/** A rule that is set by name keeps its level, with or without `strict`. */
 function getSeverity(
   rule: string,
   { rules, strict }: Pick<ExamineOptions, "rules" | "strict">,
@@ -120,8 +120,8 @@ function getSeverity(
 const MAX_REPAIRS = 20
 
 /**
- * A text as JSON once its syntax errors are repaired, and where in it the numbers start that were repaired. Undefined
- * where that cannot be done: then the first error may mean something else.
+ * Repairs the syntax errors of a JSON text, and gives the offsets of the repaired numbers. Undefined if that fails: the
+ * first error may then mean something else.
  */
 function repairSyntax(document: JsonDocument): { repaired: JsonDocument; starts: number[] } | undefined {
   const starts: number[] = []
@@ -136,7 +136,7 @@ function repairSyntax(document: JsonDocument): { repaired: JsonDocument; starts:
   return { repaired: next, starts }
 }
 
-/** @param isSafe whether the repair of a syntax error, where there is one, leaves no choice */
+/** @param isSafe whether the repair of a syntax error, if there is one, leaves no choice */
 function toFinding({ message, property, repair, ...error }: JsonError, isSafe = false): LocatedFinding {
   const safety = isSafe ? "safe" : "suggestion"
   const answer = repair && { answer: { safety, edit: repair } as const }

@@ -15,7 +15,7 @@ export type Severity = "error" | "warning"
 export interface Edit {
   /** From 0. UTF-16 code units of a text; bytes of bytes and of files, a byte order mark included. */
   offset: number
-  /** How much is replaced, in the same unit; 0 where something is inserted. */
+  /** Length of the replaced text, in the same unit; 0 for an insertion. */
   length: number
   /** JSON that takes its place. */
   text: string
@@ -23,18 +23,18 @@ export interface Edit {
 
 /** How a program can fix a finding: make all of its edits, or none. */
 export interface Fix {
-  /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
+  /** `safe`: the document determines the one right answer. `suggestion`: a person has to agree. */
   safety: "safe" | "suggestion"
   /** In the order of the text; they do not overlap. Two findings may have the same edits: make those once. */
   edits: Edit[]
 }
 
-/** One thing that is wrong with a document, and where. */
+/** One error or warning in a document, with its place. */
 export interface Finding {
   /** `contract/KEYWORD` (a JSON Schema keyword), `json/syntax`, `json/duplicate-key` or `accounting/NAME`. */
   rule: string
   severity: Severity
-  /** JSON Pointer of the offending value; of its object, where a property is missing, unknown or repeated. */
+  /** JSON Pointer of the offending value; of its object if a property is missing, unknown or repeated. */
   pointer: string
   /** The property that is missing, unknown or repeated. */
   property?: string
@@ -44,7 +44,7 @@ export interface Finding {
   column: number
   /** One sentence that begins with the place in words: `line item 3, unit price: …`. */
   message: string
-  /** How to fix it, where that is plain. */
+  /** How to fix it, if that is known. */
   hint?: string
   /** The fix of the hint, for a program. */
   fix?: Fix
@@ -52,8 +52,8 @@ export interface Finding {
 
 export interface ExamineOptions {
   /**
-   * A canonical document is whole; a draft may lack what the service fills in. With `auto`, one that has nothing of
-   * that is checked as a draft.
+   * A canonical document is complete; a draft may lack what the service fills in. With `auto`, a document without any
+   * of that is checked as a draft.
    */
   stage: "canonical" | "draft" | "auto"
   /** Whether the accounting rules are checked too. */
@@ -62,7 +62,7 @@ export interface ExamineOptions {
   strict: boolean
   /** Severities that differ from the usual, by rule: `accounting/abn` → `off`. */
   rules: Readonly<Record<string, Severity | "off">>
-  /** The list of places, where it is loaded; without it addresses are not judged. */
+  /** The list of places, if it is loaded; without it addresses are not checked. */
   places?: AddressJudge | undefined
   /** The day of the check, such as `2026-11-20`: drafts are compared with it. Without it no date is. */
   today?: string | undefined
@@ -70,18 +70,18 @@ export interface ExamineOptions {
   suppliers?: readonly KnownSupplier[] | undefined
 }
 
-/** The right answer to a finding: of the contract or accounting, or the edit of what is not JSON yet. */
+/** The right answer to a finding: from the contract or accounting, or the edit of invalid JSON. */
 export type FindingAnswer = NonNullable<Advice["answer"]> | { safety: Fix["safety"]; edit: Edit }
 
-/** A finding as reports show it; its column counts bytes where the report asks for that. */
+/** A finding in reports; its column is in bytes if the report requests that. */
 export interface ReportedFinding extends Finding {
-  /** Only where the report asks for it; with regions, where it asks for those. */
+  /** Only if the report requests it; with regions if it requests those. */
   fix?: Omit<Fix, "edits"> & { edits: (Edit & { region?: Region })[] }
-  /** The line of the place and a mark under it, as two lines; only where the report asks for it. */
+  /** The line and a mark below it, as two lines; only if the report requests it. */
   excerpt?: string
 }
 
-/** Where an edit starts and ends: from 1, columns as those of the finding. */
+/** Start and end of an edit: from 1, columns as those of the finding. */
 export interface Region {
   startLine: number
   startColumn: number
@@ -109,13 +109,13 @@ export interface DocumentResult {
   /** It was checked as a draft. */
   draft?: true
   findings: readonly ReportedFinding[]
-  /** Only where the report asks for it, and of what is JSON. */
+  /** Only if the report requests it, and the document is JSON. */
   overview?: Overview
-  /** Which invoice it is about, with the overview. */
+  /** The invoice's identity, with the overview. */
   identity?: { supplierId: string; invoiceNumber: string; isUpdate?: true; isDeletion?: true }
 }
 
-/** Where a rule was broken: how many files and documents, and the first of them. */
+/** The places of a rule's findings: number of files and documents, and the first of them. */
 export interface RulePlaces {
   files: number
   documents: number
@@ -137,7 +137,7 @@ export interface Summary {
   warnings: number
   /** How many findings each rule has. */
   byRule: Record<string, number>
-  /** Where each rule was broken. */
+  /** The places of each rule's findings. */
   places?: Readonly<Record<string, RulePlaces>>
   /** How many findings have one right answer, which `--fix` writes. */
   fixable?: number

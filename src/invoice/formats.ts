@@ -1,4 +1,4 @@
-/** The forms of text that the contract names. `explain/formats.ts` says what is wrong with one. */
+/** The text formats of the contract. `explain/formats.ts` describes errors in them. */
 import { isIPv4, isIPv6 } from "node:net"
 import { addDays, formatDate, parseDate } from "../base/wall-clock.ts"
 
@@ -21,9 +21,9 @@ export function isDateTime(text: string): boolean {
 }
 
 /**
- * The part of a date with time and offset that is wrong: RFC 3339, section 5.6. That RFC lets `t` and `z` be small, and
- * so do the JSON Schema tests, so they may be. A 60th second is one at the end of June or December in UTC, the only leap
- * seconds so far.
+ * The invalid part of a date with time and offset: RFC 3339, section 5.6. That RFC allows lower-case `t` and `z`, and
+ * so do the JSON Schema tests. Second 60 is valid only at the end of June or December in UTC, as all leap seconds so
+ * far.
  */
 export function findWrongPart(
   text: string,
@@ -43,7 +43,7 @@ export function findWrongPart(
 
 /**
  * Whether this is the last minute of June or December in UTC.
- * @param minuteOfDay in UTC; below 0 or above 1439 where that is another day than `date`
+ * @param minuteOfDay in UTC; below 0 or above 1439 for another day than `date`
  */
 function isLeapMinute(date: string, minuteOfDay: number): boolean {
   const days = Math.floor(minuteOfDay / MINUTES_A_DAY)
@@ -51,7 +51,7 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
   return /-(?:06-30|12-31)$/.test(moveDay(date, days))
 }
 
-/** A day of the calendar some days later; the text itself where it is none. */
+/** A date some days later; other texts are returned as they are. */
 export function moveDay(date: string, days: number): string {
   const day = parseDate(date)
   return day.ok ? formatDate(addDays(day.value, days)) : date

@@ -1,5 +1,5 @@
 /**
- * Reading, checking, fixing and writing invoices. Begin with `checkFiles`, which checks what is there, and
+ * Reading, checking, fixing and writing invoices. Begin with `checkFiles`, which checks existing documents, and
  * `createDraft`, which makes a new one.
  */
 

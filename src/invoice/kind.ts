@@ -8,8 +8,8 @@ export const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCr
 export const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
 
 /**
- * The contract: `operation` says whether it is new, `isInformationOnly` that nothing follows from it, `purpose` in
- * which direction the money goes.
+ * The contract: `operation` says whether it is new, `isInformationOnly` that it has no consequences, `purpose` in which
+ * direction the money goes.
  */
 export function findKind(fields: {
   operation?: unknown
@@ -22,7 +22,7 @@ export function findKind(fields: {
   return CREDITS.has(fields.purpose) ? "credit" : DEBITS.has(fields.purpose) ? "debit" : "invoice"
 }
 
-/** Whether nothing is to be paid for it, whatever its amount due says. */
+/** Whether nothing has to be paid for it, whatever its amount due. */
 export function asksNothing(kind: InvoiceKind): boolean {
   return kind === "cancellation" || kind === "information"
 }

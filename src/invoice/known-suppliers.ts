@@ -3,7 +3,7 @@ import { FreightError } from "../base/errors.ts"
 import type { ConfigFile } from "../machine/index.ts"
 import type { KnownSupplier } from "./accounting/known-supplier.ts"
 
-/** Undefined where no party is saved. Settings that cannot be read keep nobody from checking: they are warned about. */
+/** Undefined if no party is saved. Unreadable settings do not prevent the check: they cause a warning. */
 export async function readKnownSuppliers({
   config,
   warn,

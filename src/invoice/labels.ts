@@ -3,7 +3,7 @@ import { safeText } from "../base/safe-text.ts"
 import { parsePointer } from "../input/index.ts"
 import { getOwn } from "../base/json.ts"
 
-/** Lists, and what one element of each is called. */
+/** Lists, and the name of an element of each. */
 const ELEMENTS: Readonly<Record<string, string>> = {
   lineItems: "line item",
   taxBreakdown: "tax part",

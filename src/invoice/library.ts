@@ -13,7 +13,7 @@ import { createByteCounter } from "./fixes/edits.ts"
 import type { AddressJudge } from "../contract/index.ts"
 export type { Edit, Finding, Fix, Severity } from "./finding.ts"
 
-/** The list of places of Australia: what `loadPlaces` gives. What is in it is not public. */
+/** The list of places of Australia, from `loadPlaces`. Its content is not public. */
 export type Places = object
 
 /** A supplier whose bank account and email you know, as `freight party` keeps it. */
@@ -28,14 +28,14 @@ export interface KnownSupplier {
   accountNumber?: string
   accountName?: string
   email?: string
-  /** When its account changed (`2026-11-20`), and what it was before, in words; the last one last. */
+  /** When its account changed (`2026-11-20`), and the account before, in words; newest last. */
   accountChanges?: readonly { on: string; before: string }[]
 }
 
 export interface ValidateOptions {
   /** The document may lack what the service fills in: `docType`, `correlationId`, `timestamp`. Default false. */
   draft?: boolean
-  /** Check the accounting rules too; what they find are warnings. Default true. */
+  /** Check the accounting rules too; their findings are warnings. Default true. */
   accounting?: boolean
   /** Makes every warning an error. Default false. */
   strict?: boolean
@@ -62,16 +62,15 @@ export async function loadPlaces(): Promise<Places> {
 }
 
 /**
- * Checks one invoice document. What is wrong with the document is in the findings, never thrown.
+ * Checks one invoice document. Errors in the document are findings, never thrown.
  *
- * Give the text or the bytes where you have them: then numbers are checked as they are written, names that stand twice
- * are found, and lines and columns are those of the text. An object is checked as
- * `JSON.stringify(input, null, 2)` writes it.
+ * Pass the text or the bytes if you have them: then numbers are checked as they are written, repeated names are found,
+ * and lines and columns are those of the text. An object is checked as `JSON.stringify(input, null, 2)` writes it.
  *
  * @param input JSON text; its bytes (UTF-8) in an ArrayBuffer, a SharedArrayBuffer or any view of one; or an object
  * @throws TypeError for an object that JSON cannot hold: one that contains itself, or a Map, a Set, a function or a
- * BigInt. A Date and other objects with a `toJSON` method are taken as the text that this method gives.
- * @throws RangeError for an option, a rule or a severity that there is not
+ * BigInt. A Date and other objects with a `toJSON` method are checked as the text from this method.
+ * @throws RangeError for an unknown option, rule or severity
  */
 export function validateInvoice(
   input: string | ArrayBufferLike | ArrayBufferView | object,
@@ -153,7 +152,7 @@ function toText(input: string | object): string {
   return text
 }
 
-/** A replacer for JSON.stringify. It throws at what JSON.stringify would leave out or write as an empty object. */
+/** A replacer for JSON.stringify that throws for values that JSON.stringify would omit or write as an empty object. */
 function refuseLosses() {
   const paths = new Map<unknown, string>()
   return function (this: unknown, name: string, value: unknown): unknown {

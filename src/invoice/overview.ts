@@ -16,7 +16,7 @@ export interface Overview {
   gst: number | null
   /** Gross amount as stated; otherwise subtotal, tax, shipping and handling added up. */
   amount: number | null
-  /** Amount due as stated; 0 of what cancels or only informs. */
+  /** Amount due as stated; 0 for cancellations and information-only documents. */
   dueAmount: number | null
   currency: string | null
 }

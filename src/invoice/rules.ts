@@ -91,7 +91,7 @@ const CHECKS: readonly RuleInWords[] = [
   },
 ]
 
-/** Every rule, with what a finding counts for unless a flag says otherwise. */
+/** Every rule, with its default severity. */
 export const ALL_RULES: readonly (RuleInWords & { severity: Severity })[] = [
   ...CHECKS.map(({ id, ...words }) => ({ id, severity: "error" as const, ...words })),
   ...RULES.map(({ id, ...words }) => ({ id, severity: "warning" as const, ...words })),

@@ -1,6 +1,6 @@
 /**
- * What the generated validators call, and what the build registers with ajv in the place of its own checks. Numbers are
- * checked as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever a double makes of them.
+ * Functions called by the generated validators; the build registers them with ajv instead of its own checks. Numbers
+ * are checked as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever their doubles are.
  */
 import type { SchemaError } from "../contract/index.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../input/index.ts"
@@ -14,8 +14,8 @@ interface NumbersOfDocument {
 }
 
 /**
- * A validator generated from the schema, called with the document as `this`; after it said no, `errors` holds why. The
- * keyword `wholeNumber` stands for the type `integer`.
+ * A validator generated from the schema, called with the document as `this`; if it returns false, `errors` has the
+ * reasons. The keyword `wholeNumber` replaces the type `integer`.
  */
 export interface InvoiceValidator {
   (this: NumbersOfDocument, value: unknown): boolean
@@ -29,10 +29,10 @@ export function appendErrors(errors: SchemaError[], more: readonly SchemaError[]
 }
 
 /**
- * Whether a number keeps a keyword.
+ * Whether a number satisfies a keyword.
  * @param limit the keyword's value in the schema; 1 for whole numbers
- * @param document what the number is part of
- * @param holder the array or object that the number is in, under `name`
+ * @param document the document with the number
+ * @param holder the array or object with the number, under `name`
  */
 type NumberCheck = (
   value: number,
@@ -66,7 +66,7 @@ function keepsMultiple(
   if (written === undefined && value < MAX_QUICK && value > -MAX_QUICK) {
     if (divisor === 1) return value % 1 === 0
     const parts = divisor === 0.01 ? 100 : divisor === 0.0001 ? 10_000 : 0
-    // A number of at most fifteen digits is the only one of them that its double stands for.
+    // Among numbers with at most fifteen digits, each double belongs to only one.
     if (parts > 0) return Math.round(value * parts) / parts === value
   }
   return isMultiple(written ?? String(value), String(divisor))

@@ -32,7 +32,7 @@ export function resolveSchema(node: SchemaNode): SchemaNode {
   return node.$ref === undefined ? node : (DEFINITIONS[node.$ref.replace("#/$defs/", "")] ?? {})
 }
 
-/** The field of an object with this name; undefined where any field may stand, or none. */
+/** The field of an object with this name; undefined if any field is allowed, or none. */
 export function getField(node: SchemaNode, name: string): SchemaNode | undefined {
   const field = getOwn(node.properties ?? {}, name)
   return field && resolveSchema(field)

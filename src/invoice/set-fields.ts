@@ -54,8 +54,7 @@ export function setInvoiceFields(document: JsonObject, sets: readonly string[], 
 }
 
 /**
- * Reads what `--set` sets in an invoice. A path begins inside `data`; one that begins with `data.` or `metadata.` is that of
- * the whole document.
+ * Reads the assignments of `--set`. A path starts inside `data`, unless it begins with `data.` or `metadata.`.
  * @returns values with their paths in the whole document
  */
 export function readInvoiceSets(sets: readonly string[], today: string): Assignment[] {
@@ -77,8 +76,9 @@ function isOfDocument([first = ""]: readonly string[]): boolean {
 }
 
 /**
- * The field of a column: `shipping.carrier`, `contacts.role` of the first contact, `lineItems.batchId` of the line of its row.
- * @returns undefined where a sender gives no such field, or it holds others
+ * The field of a column: `shipping.carrier`, `contacts.role` of the first contact, `lineItems.batchId` of the row's
+ * line.
+ * @returns undefined if a sender may not set such a field, or it contains others
  */
 export function findInvoiceLeaf(text: string): InvoiceLeaf | undefined {
   const path: string[] = []
@@ -106,8 +106,8 @@ function findInvoiceNode(path: readonly string[]): SchemaNode {
 }
 
 /**
- * Reads a field's value as people write it, wherever they do.
- * @param path its last name decides where the schema does not say what a text is: an ABN, a BSB
+ * Reads a field's value as people write it.
+ * @param path its last name decides if the schema does not say what a text is: an ABN, a BSB
  */
 export function readInvoiceValue(path: string, node: SchemaNode, text: string, today: string): Parsed<Json> {
   const name = path.split(".").at(-1) ?? ""

@@ -76,7 +76,7 @@ function readLine(value: unknown): StepLine {
   }
 }
 
-/** Something that does not fit what happened before. */
+/** A conflict with earlier steps. */
 export interface StepWarning {
   rule: string
   message: string
@@ -130,7 +130,7 @@ export function judgeStep(number: string, step: InvoiceStep, chain: Chain): Step
     : []
 }
 
-/** The step that counts: the last one, of what is not cancelled. */
+/** The current step: the last one that is not cancelled. */
 export function findStanding(steps: readonly TakenStep[]): TakenStep[] {
   const last = findCancellation(steps) ? undefined : steps.findLast(({ operation }) => operation !== "delete")
   return last && last.kind !== "information" ? [last] : []
@@ -211,7 +211,7 @@ const NAMES: readonly ((line: StepLine) => unknown)[] = [
   ({ item }) => item,
 ]
 
-/** The line that is credited; undefined where several may be meant, or none. */
+/** The credited line; undefined if it is ambiguous or missing. */
 function findBilledLine(line: StepLine, billed: readonly StepLine[]): StepLine | undefined {
   for (const name of NAMES) {
     const wanted = name(line)

@@ -1,4 +1,4 @@
-/** Finds what is wrong with one invoice document. Words and lines are made by `examine.ts`, where there is anything. */
+/** Finds the errors of one invoice document. `examine.ts` adds words and lines, if there are any. */
 import { dropEchoes, getProperty } from "../contract/index.ts"
 import type { JsonDocument, JsonError } from "../input/index.ts"
 import { collectBroken } from "./accounting/books.ts"
@@ -11,7 +11,7 @@ import { CanonicalInvoice, DraftInvoice, MANAGED_FIELDS } from "./generated/vali
 export interface ContractError {
   /** The JSON Schema keyword that is broken. */
   keyword: string
-  /** JSON Pointer of the value; of its object, where a property is missing or unknown. */
+  /** JSON Pointer of the value; of its object if a property is missing or unknown. */
   pointer: string
   property?: string
   /** The limits of the keyword, by the names that ajv gives them: `{limit: 500}`. */

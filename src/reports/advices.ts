@@ -1,4 +1,4 @@
-/** Remittance advices to suppliers, each with the evidence for what is withheld. */
+/** Writes remittance advices to suppliers, each with the evidence for withheld amounts. */
 import { FreightError } from "../base/errors.ts"
 import {
   ADVICE_COLUMNS,
@@ -13,15 +13,15 @@ import type { Asking, Ledgers, Memory, Services, Session } from "../session/inde
 import { chooseLetterFormat, type LetterOptions, writeLetterFiles } from "./letter-pages.ts"
 
 interface AdviceOptions extends LetterOptions {
-  /** All that was paid on this day: milliseconds since the epoch. */
+  /** All payments of this day: milliseconds since the epoch. */
   paidOn?: number
 }
 
 /**
- * Writes an advice for the supplier of the bills that are named, or of those that were paid on a day: the last one where
- * none is given. With a folder, one for each supplier.
+ * Writes an advice for the supplier of the named bills, or of those paid on a day (by default the last one with a
+ * payment). With a folder, one for each supplier.
  * @returns the rows of those that went into files
- * @throws FreightError `usage` for several suppliers and no folder; `notFound` where nothing was paid
+ * @throws FreightError `usage` for several suppliers and no folder; `notFound` if nothing was paid
  */
 export async function writeAdvices(
   deps: Asking & Ledgers & Memory & Services & Session,

@@ -1,9 +1,9 @@
-/** What prices can be added up, and how reports say on which basis they are. */
+/** Which prices can be added up, and how reports show their basis. */
 import { formatMoney } from "../base/money.ts"
 import { BILL_CURRENCY } from "../bills/index.ts"
 import type { GroupOfBookings, GstBasis } from "../ledger/index.ts"
 
-/** Prices on different GST bases, or in different currencies, cannot be added up: both are null where there is no price. */
+/** Prices on different GST bases, or in different currencies, cannot be added up: both are null if there is no price. */
 export function toPriceBasis({
   isPriced,
   currency = "AUD",
@@ -25,7 +25,7 @@ export function formatGst(basis: GstBasis | null): string {
   return basis === null ? "" : BASES[basis]
 }
 
-/** How a column shows the GST basis of its row. */
+/** The column for the GST basis of a row. */
 export const GST = {
   gives: "nothing",
   show: ({ gstBasis }: { gstBasis: GstBasis | null }) => formatGst(gstBasis),

@@ -1,4 +1,4 @@
-/** What really happened on each lane, by the formulas that services are chosen by: `freight report carriers --lanes`. */
+/** Punctuality and billing on each lane, by the formulas for choosing services: `freight report carriers --lanes`. */
 import { counted, grouped } from "../base/counted.ts"
 import { findLaneOutcomes, type LaneOutcomes, type Store } from "../ledger/index.ts"
 import { nameLane, summariseArrivals, summariseBills } from "../orders/index.ts"
@@ -8,17 +8,17 @@ import { nameService } from "./lane-names.ts"
 import { plotRows, sheet, type Span } from "./report.ts"
 import { listSlices } from "./slices.ts"
 
-/** Shares are whole percents, rounded down; null where fewer than 20 are too few to say. */
+/** Shares are whole percentages, rounded down; null for fewer than 20. */
 export type LaneRow = ReturnType<typeof toLaneRow>
 
-/** How many lanes have enough for their numbers. */
+/** Number of lanes with enough data. */
 export interface LaneCoverage {
   lanes: number
   withArrivals: number
   withBills: number
 }
 
-/** Reads the bookings of a span, a slice after the other: between two of them a signal is heard. */
+/** Reads the bookings of a span slice by slice, so that signals are handled in between. */
 export async function reportLanes(
   { database }: Pick<Store, "database">,
   { scopes, ...span }: Span,
@@ -55,10 +55,10 @@ function toLaneRow(all: readonly LaneOutcomes[]) {
     serviceCode: serviceCode || null,
     lane: lane.replace("postcodes ", ""),
     consignments: count("bookings"),
-    /** Deliveries of which it is known whether they were on time. */
+    /** Deliveries that are known to be on time or late. */
     seen: all.reduce((sum, { daysLate, bookings }) => sum + (daysLate === undefined ? 0 : bookings), 0),
     onTimePercent: percent(arrival && arrival.onTime / arrival.seen),
-    /** The share lies between these in 95 of 100 cases. */
+    /** 95 % confidence interval of the share. */
     fromPercent: percent(arrival?.from),
     toPercent: percent(arrival?.to),
     medianDaysLate: arrival?.medianDaysLate ?? null,
@@ -72,7 +72,7 @@ function toLaneRow(all: readonly LaneOutcomes[]) {
   }
 }
 
-/** A column of numbers, each of which may be too little known to say. */
+/** A column of numbers, some of which are null for lack of data. */
 const toKnownColumn = (
   key: "onTimePercent" | "disputedPercent" | "wonPercent" | "ratio" | "spread",
   title: string,
@@ -108,7 +108,6 @@ const COLUMNS: readonly Column<LaneRow>[] = [
   toKnownColumn("wonPercent", "WON", 14, asPercent),
 ]
 
-/** The sheet of all lanes on which anything was booked. */
 export async function readLaneSheet(store: Pick<Store, "database">, span: Span) {
   const { rows, known } = await reportLanes(store, span)
   return sheet({

@@ -1,4 +1,4 @@
-/** How carriers did: on time, days against promised, prices, and what they billed too much. */
+/** Carriers' performance: punctuality, days against promised days, prices, and overcharges. */
 import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { BILL_CURRENCY } from "../bills/index.ts"
@@ -10,30 +10,29 @@ import { nameService, toLane } from "./lane-names.ts"
 import { type Bar, plotRows, report, sheet, type Span } from "./report.ts"
 import { listSlices } from "./slices.ts"
 
-/** What is shown of a carrier, a service and a lane. Money is in whole units, on the row's own basis. */
+/** A row for a carrier, a service and a lane. Money is in whole units, on the row's own basis. */
 export type CarrierRow = ReturnType<typeof toCarrierRow>
 
-/** How often each number of days came: a few dozen at most, however many consignments. */
+/** Number of deliveries by days: a few dozen entries at most, however many consignments there are. */
 type Days = Map<number, number>
 
 const NOTHING = {
   consignments: 0,
-  /** Those that tracking knew something of. */
+  /** Bookings with tracking data. */
   tracked: 0,
   delivered: 0,
-  /** Those that had a promised day. */
+  /** Bookings with a promised day. */
   promised: 0,
-  /** Those for which it is known whether they arrived by the promised day. */
+  /** Bookings that are known to be on time or late. */
   judged: 0,
   onTime: 0,
   priced: 0,
   billed: 0,
-  /** Those that bring an order back. */
+  /** Shipments that return an order. */
   returns: 0,
 }
 type Counts = typeof NOTHING
 
-/** How much of it is known. */
 export interface CarrierCoverage extends Counts {
   /** Left out of everything else. */
   cancelled: number
@@ -43,13 +42,13 @@ interface Sums extends Counts {
   daysTaken: Days
   daysPromised: Days
   cents: number
-  /** Of those that have both a price and a weight. */
+  /** For bookings with both a price and a weight. */
   weighedCents: number
   grams: number
   overbilledCents: number
 }
 
-/** Reads what bookings of a span have in common, with what tracking and bills say of them. */
+/** Reads the common data of a span's bookings, with tracking and bills. */
 export async function* readJourneys(
   { database }: Pick<Store, "database">,
   { scopes, ...span }: Span,
@@ -57,7 +56,7 @@ export async function* readJourneys(
   yield* sumJourneys(database, { scopes }, await listSlices(database, span))
 }
 
-/** Adds up by carrier, service and lane; prices on different GST bases, or in different currencies, in rows of their own. */
+/** Adds up by carrier, service and lane, with separate rows for different GST bases or currencies. */
 export async function reportCarriers(
   pages: AsyncIterable<readonly GroupOfJourneys[]>,
 ): Promise<{ rows: CarrierRow[]; known: CarrierCoverage }> {
@@ -99,7 +98,7 @@ function addJourneys(sums: Sums, journeys: GroupOfJourneys): void {
   if (journeys.hasPromise) sums.promised += bookings
   if (isDelivered && daysSeen !== undefined) countDays(sums.daysTaken, daysSeen, bookings)
   if (daysPromised !== undefined) countDays(sums.daysPromised, daysPromised, bookings)
-  // What was not delivered when it was last looked for is late from the day after.
+  // An undelivered shipment is late from the day after the promised one.
   const isLate = daysLate !== undefined && daysLate > 0
   if (daysLate !== undefined && (isDelivered || isLate)) {
     sums.judged += bookings
@@ -117,7 +116,7 @@ function countDays(days: Days, count: number, bookings: number): void {
   days.set(count, (days.get(count) ?? 0) + bookings)
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two in the middle. */
 export function findMedian(days: Days): number | null {
   const sorted = [...days].sort(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
@@ -254,7 +253,6 @@ function toPriceBar({ pricePerConsignment, currency, gstBasis }: CarrierRow): Ba
   return { value: pricePerConsignment, text }
 }
 
-/** How much of it is known. */
 function describeCoverage({
   consignments,
   cancelled,

@@ -1,4 +1,4 @@
-/** What stands on the clearing account, by bill and dispute. */
+/** The balance of the clearing account, by bill and dispute. */
 import { counted } from "../base/counted.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
@@ -64,7 +64,7 @@ export default command({
     await print(deps, {
       rows,
       columns: COLUMNS,
-      /** Of what is disputed there, with GST: what was kept back of payments, and what was paid. */
+      /** Disputed amounts with GST: withheld from payments, and paid. */
       summary: {
         withheldIncGst: amountOf(held.withheldCents),
         toComeBackIncGst: amountOf(held.toComeBackCents),
@@ -83,7 +83,7 @@ export default command({
   },
 })
 
-/** For people: what the account in the books should come to. Undefined where nothing stands there. */
+/** For people: the balance that the account should have in the books. Undefined if it is empty. */
 export function describeBalance(rows: readonly ClearingRow[]): string | undefined {
   const sums = groupBy(rows, ({ account }) => account)
   const cents = (some: readonly ClearingRow[]) =>

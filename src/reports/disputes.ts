@@ -1,4 +1,4 @@
-/** What was disputed with each carrier in each month, and what came of it: in exact cents. */
+/** Disputes with each carrier in each month, and their results: in exact cents. */
 import {
   BILL_CURRENCY,
   toCreditBalances,
@@ -19,9 +19,10 @@ import { formatSpan, report, sheet, toDays } from "./report.ts"
 export type DisputeSums = ReturnType<typeof toSums>
 
 /**
- * A row for each carrier as its bills name it, month in which it was raised and GST basis: raised = credited + open + denied + written off.
+ * A row for each carrier (as its bills name it), month in which disputes were raised, and GST basis: raised = credited
+ * + open + denied + written off.
  * @param since,until `yyyy-mm-dd`, both included: when it was raised
- * @param held what became of them when their bills were paid
+ * @param held what was withheld and paid for them when their bills were paid
  */
 export function reportDisputes(
   book: DisputeBook,
@@ -33,7 +34,7 @@ export function reportDisputes(
     JSON.stringify([supplier || carrier, day.slice(0, 7), gstBasis]),
   )
   const rows = Array.from(groups.values(), (some) => toSums(some, held)).sort(compareByMonth)
-  // What a bill gives back beyond what was disputed is in none of these sums.
+  // These sums exclude credits beyond the disputed amounts.
   const left = toCreditBalances(book).filter(({ cents, usedCents }) => cents > usedCents)
   const surplus = Array.from(
     groupBy(left, ({ credit }) => getGstBasis(credit)),
@@ -60,9 +61,9 @@ function toSums(balances: readonly DisputeBalance[], held: HeldByDispute) {
     open: sum(({ openCents }) => openCents),
     denied: sum(({ deniedCents }) => deniedCents),
     writtenOff: sum(({ writtenOffCents }) => writtenOffCents),
-    /** Of what is open, with GST: kept back when its bill was paid. */
+    /** The open part that was withheld when its bill was paid, with GST. */
     withheldIncGst: sum(({ dispute: { id } }) => held.get(id)?.withheldCents ?? 0),
-    /** The same of what was paid, and is to come back. */
+    /** The open part that was paid and has to be returned, with GST. */
     toComeBackIncGst: sum(({ dispute: { id } }) => held.get(id)?.toComeBackCents ?? 0),
     gstBasis,
     currency: BILL_CURRENCY,

@@ -1,7 +1,7 @@
-/** Adds up pages of what the database summed by what it has in common: groups are all that is held. */
+/** Adds up pages of database sums by a key: only the groups are held in memory. */
 
 /**
- * @param keyOf what the items of a group have in common; undefined leaves an item out
+ * @param keyOf the group of an item; undefined leaves it out
  * @param start the sums of a new group
  * @param add adds an item to the sums of its group
  */

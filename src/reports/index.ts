@@ -1,7 +1,4 @@
-/**
- * What the ledger tells, and what is to be done today. Each report of the ledger is a file beside this one, which its
- * command loads.
- */
+/** Reports of the ledger, and today's tasks. Each report is a file beside this one, which its command loads. */
 
 // Today
 export { findNeeds } from "./today/find.ts"

@@ -1,4 +1,4 @@
-/** How reports name lanes, and services on them. */
+/** Names of lanes, and of services on them, in reports. */
 import { stateCode } from "../contract/index.ts"
 import { BRIEF } from "../output/index.ts"
 

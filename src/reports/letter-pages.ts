@@ -1,4 +1,4 @@
-/** What goes to carriers, with its evidence, as PDF, HTML or text: letters about disputes, and remittance advices. */
+/** Writes documents for carriers with their evidence, as PDF, HTML or text: dispute letters and remittance advices. */
 import path from "node:path"
 import { FreightError } from "../base/errors.ts"
 import { toFileName } from "../base/file-names.ts"
@@ -12,15 +12,15 @@ import type { Asking, Ledgers, Memory, Services, Session } from "../session/inde
 type LetterFormat = "pdf" | "html" | "txt"
 
 interface LetterWords {
-  /** For people: which formats there are. */
+  /** For people. */
   formats: string
-  /** The endings of files. */
+  /** File name endings. */
   endings: readonly string[]
-  /** Where there are several, and no folder. */
+  /** The error for several documents without a folder. */
   several(count: number): string
   /** A command that lists them. */
   next?: string
-  /** Its name where it has none. */
+  /** The file name for a document without a name. */
   unnamed: string
 }
 
@@ -44,9 +44,8 @@ const LETTERS = {
 
 type LetterKind = keyof typeof LETTERS
 
-/** How letters are written, by flags. */
 export interface LetterOptions {
-  /** The file of the one letter, its format by its ending; `-` is text on standard output. */
+  /** The file of the single letter, with its format by the ending; `-` is text on standard output. */
   output?: string
   /** The folder of all letters, as PDF. */
   dir?: string
@@ -56,20 +55,20 @@ export interface LetterOptions {
   force: boolean
 }
 
-/** What goes to one carrier. */
+/** A document for one carrier. */
 export interface Letter {
-  /** The bill or the supplier: what its file in a folder is called. */
+  /** The bill or the supplier: its file name in a folder. */
   name: string
-  /** Whose account it is about. */
+  /** The party whose account it is about. */
   to: Pick<Dispute, "carrier" | "supplier">
-  /** Those whose pages of evidence follow it. */
+  /** Disputes whose evidence is attached. */
   disputes: readonly Pick<DisputeBalance, "dispute">[]
   describe(head: LetterHead): Promise<Page<PlainBlock>> | Page<PlainBlock>
-  /** For people: what is to be said beside the name of its file. */
+  /** For people: the text beside the file name. */
   saved: string
 }
 
-/** The format that the ending of a file asks for. @throws FreightError `usage` for an ending that has none */
+/** The format for a file name's ending. @throws FreightError `usage` for an unknown ending */
 export function chooseLetterFormat<Kind extends LetterKind>(
   kind: Kind,
   output = "-",
@@ -141,7 +140,7 @@ async function renderPages(
   }
 }
 
-/** A page of evidence for each dispute. What cannot be gathered is left out, and told. */
+/** A page of evidence for each dispute. Evidence that cannot be collected is left out, with a warning. */
 async function gatherPages(
   deps: Ledgers & Memory & Services & Session,
   open: readonly Pick<DisputeBalance, "dispute">[],

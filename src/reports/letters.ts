@@ -1,4 +1,4 @@
-/** Letters to carriers about what is open on their bills, each with its pages of evidence. */
+/** Writes letters to carriers about open disputes, one for each bill, with the pages of evidence. */
 import { quoteBlanks } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import { groupBy } from "../base/grouping.ts"
@@ -18,17 +18,16 @@ import { chooseLetterFormat, type Letter, type LetterOptions, writeLetterFiles }
 
 /** A letter about one bill. */
 export interface SavedLetter {
-  /** One of its disputes. */
   dispute: Dispute
-  /** All that is open on the bill. */
+  /** All open disputes of the bill. */
   balances: readonly DisputeBalance[]
   file: string
 }
 
 /**
- * Writes a letter about all that is open on each bill that is named; where none is, on each that has something to be sent.
+ * Writes a letter about the open disputes of each named bill; without names, of each bill with unsent disputes.
  * @returns those that went into files
- * @throws FreightError `usage` for several bills and no folder; `notFound` where nothing is open
+ * @throws FreightError `usage` for several bills and no folder; `notFound` if nothing is open
  */
 export async function writeLetters(
   deps: Deps,
@@ -57,7 +56,7 @@ export async function writeLetters(
 
 type OpenBill = readonly [DisputeBalance, ...DisputeBalance[]]
 
-/** All that is open on each bill of what is named, or is to be sent where nothing is named. */
+/** The open disputes of each named bill; without names, of those that have to be sent. */
 function listOpenBills(all: readonly DisputeBalance[], names: readonly string[]): OpenBill[] {
   const chosen = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
   const bills = new Set(chosen.map(({ dispute }) => toBillKey(dispute)))
@@ -73,7 +72,7 @@ function toBillKey({ supplier, billNumber, file }: Dispute): string {
   return JSON.stringify([supplier, billNumber || file])
 }
 
-/** The bill's number, with its supplier where another's bill has that number too. */
+/** The bill's number, with its supplier if another supplier's bill has that number too. */
 function nameBillAlone(dispute: Dispute, all: readonly DisputeBalance[]): string {
   const bill = dispute.billNumber || dispute.file
   const isAlone = all.every(

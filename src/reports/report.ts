@@ -1,4 +1,4 @@
-/** What all reports are made by: one literal in a file of its own says what a report reads and shows. */
+/** The common machinery of reports: one literal in a separate file says what a report reads and shows. */
 import { formatDate, addDays, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import { FreightError } from "../base/errors.ts"
 import { parsePast } from "../base/past.ts"
@@ -33,11 +33,11 @@ export const REPORT_FORMATS = [...FORMATS, "html"] as const
 export const HTML_NOTES = `--format takes ${REPORT_FORMATS.join(", ")}.
 An html page is one file that needs nothing else, and can be mailed and printed.`
 
-/** What a report's file is where nothing says its format. */
+/** The format of a report's file by default. */
 const PAGE = "html"
 const DEFAULT_SINCE = "90d"
 
-/** @param subjects what the report is about, in the plural: `bookings` */
+/** @param subjects the report's subjects, in the plural: `bookings` */
 const describeSpanFlags = (subjects: string) =>
   ({
     since: {
@@ -56,15 +56,15 @@ const describeSpanFlags = (subjects: string) =>
 
 type SpanOptions = OptionsOf<ReturnType<typeof describeSpanFlags>>
 
-/** The time that a report is about. */
+/** The period of a report. */
 export interface Span {
   scopes: readonly string[] | undefined
-  /** Milliseconds since the epoch: from then on, and before. */
+  /** Milliseconds since the epoch: inclusive start, exclusive end. */
   since: number
   until: number
 }
 
-/** What a report reads from. */
+/** The data sources of a report. */
 interface Sources extends Pick<Session, "settings"> {
   store: Store
   span: Span
@@ -72,14 +72,14 @@ interface Sources extends Pick<Session, "settings"> {
 
 interface ReportDefinition<F extends Flags>
   extends Pick<CommandDefinition, "about" | "columns" | "examples"> {
-  /** Besides `--since`, `--until`, `--output` and `--force`, and before them. */
+  /** In addition to `--since`, `--until`, `--output` and `--force`, and listed before them. */
   flags?: F
-  /** What `--since` and `--until` choose; bookings where this is left out. */
+  /** The subjects that `--since` and `--until` select; by default bookings. */
   subjects?: string
   read(sources: Sources, options: OptionsOf<F>): Promise<Sheet>
 }
 
-/** A command that reads the ledger's part of a span of time, and prints a sheet or writes it to a file. */
+/** A command that reads the ledger for a period, and prints a sheet or writes it to a file. */
 export function report<const F extends Flags = Record<never, Flag>>({
   flags,
   subjects = "bookings",
@@ -102,14 +102,13 @@ export function report<const F extends Flags = Record<never, Flag>>({
   }
 }
 
-/** What a report found, and how that is shown. */
 interface SheetContent<Row, Known, Details> {
   title: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
-  /** How much the report knows of what was booked, in numbers. */
+  /** How much the report knows about the bookings, in numbers. */
   known: Known
-  /** What JSON has besides span, rows and `known`. */
+  /** Additional JSON data, besides span, rows and `known`. */
   details?: Details
   /** A column of bars, for a table on a terminal. */
   bar?: {
@@ -119,21 +118,21 @@ interface SheetContent<Row, Known, Details> {
     /** From 0 to 1; undefined for no bar. */
     getPart(row: Row): number | undefined
   }
-  /** What is said where there are no rows. */
+  /** The text if there are no rows. */
   empty?: string
-  /** What the report rests on, a sentence each. */
+  /** The data that the report relies on, a sentence each. */
   notes: readonly string[]
   /** Charts of an HTML page. */
   plots?: readonly Omit<Plot, "kind">[]
 }
 
-/** What `read` gives: the rows of each sheet have a type of their own. */
+/** The result of `read`: the rows of each sheet have their own type. */
 interface Sheet {
   /** @param file undefined for standard output */
   write(deps: Needs, file: string | undefined, span: Span): Promise<void>
 }
 
-/** Checks what a report found, and keeps the types of its rows, which `--json-schema` is made of. */
+/** Checks a sheet, and keeps the types of its rows, which `--json-schema` is generated from. */
 export function sheet<Row, Known extends object, Details extends object>(
   content: SheetContent<Row, Known, Details>,
 ): Sheet {
@@ -177,7 +176,7 @@ async function writeSheet<Row, Known extends object, Details extends object>(
   if (file !== undefined && file !== "-") await deps.note(`Written to ${file}.`)
 }
 
-/** Plots of what is known, and a table. */
+/** Charts of the known values, and a table. */
 function describeBlocks<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -208,8 +207,8 @@ function toBarColumn<Row>(
 export type Bar = Omit<Plot["bars"][number], "label">
 
 /**
- * A chart with a bar for each row of which something is known.
- * @param most the value of a full bar; that of the longest where this is left out
+ * A chart with a bar for each row with a known value.
+ * @param most the value of a full bar; by default that of the longest
  */
 export function plotRows<Row>(
   title: string,
@@ -225,7 +224,7 @@ export function plotRows<Row>(
   return { title, bars, ...(most !== undefined && { most }) }
 }
 
-/** Reads from when until when, and refuses what cannot be written. */
+/** Reads start and end, and refuses a file that cannot be written. */
 async function readSpan(
   deps: Needs,
   { since = DEFAULT_SINCE, until, output }: SpanOptions,
@@ -246,14 +245,14 @@ async function readSpan(
   return { since: from, until: to }
 }
 
-/** The end of a day, where an instant is its start. */
+/** The end of a day whose start is given. */
 function getEndOfSpan(instant: number): number {
   const local = wallClockNow(instant)
   const isMidnight = local.hour + local.minute + local.second === 0
   return isMidnight ? instantOf(addDays(local, 1)) : instant
 }
 
-/** The first day of a span and the last, by this machine's clock: `yyyy-mm-dd`. */
+/** The first and the last day of a span, by this machine's clock: `yyyy-mm-dd`. */
 export function toDays({ since, until }: Span): { since: string; until: string } {
   const day = (instant: number) => formatDate(wallClockNow(instant))
   return { since: day(since), until: day(until - 1) }

@@ -1,4 +1,4 @@
-/** What the choices of a span would have cost, and how they would have arrived, by each way to choose. docs/choosing.md has the words. */
+/** Compares the choices of a period with other ways to choose: cost and punctuality. docs/choosing.md defines the terms. */
 import { counted, grouped } from "../base/counted.ts"
 import { amountOf } from "../base/money.ts"
 import { daysBetween, parseDate } from "../base/wall-clock.ts"
@@ -29,37 +29,37 @@ import { listSlices } from "./slices.ts"
 
 const DAY_MS = 86_400_000
 
-/** Ways to choose that are compared with what was taken. */
+/** The ways to choose that are compared. */
 const WAYS = ["cheapest", "fastest", "best-value"] as const
 export const TAKEN = "as taken"
 export type Way = (typeof WAYS)[number] | typeof TAKEN
 
-/** Money is in AUD with GST; shares are from 0 to 1, rounded by whoever shows them. */
+/** Money is in AUD with GST; shares are from 0 to 1, and are rounded for display. */
 export interface SavingsRow {
   way: Way
   bookings: number
-  /** Of these, it chooses what was taken. */
+  /** Number of bookings for which it chooses the same offer. */
   same: number
-  /** What it cost, with GST. */
+  /** The cost, with GST. */
   amount: number
-  /** Less than what was taken cost; less than 0: more. */
+  /** The difference to the actual cost; negative if it costs more. */
   saved: number
-  /** How much of the cost is known: on audited bills; estimated by bills of others; as it was quoted, where bills are too few. */
+  /** Sources of the cost: audited bills; estimates from bills of other shipments; quotes, if there are too few bills. */
   billed: number
   estimated: number
   quoted: number
-  /** Those of which it is known, or estimated by deliveries of others, whether they came by the promised day. */
+  /** Bookings that are known, or estimated from other deliveries, to be on time or late. */
   judged: number
-  /** Whole percents, rounded down; null where none is judged. */
+  /** Whole percentages, rounded down; null if there is no such booking. */
   onTimePercent: number | null
-  /** From the shipping date to the delivery, in the mean; null where no day is known. */
+  /** Mean number of days from the shipping date to the delivery; null if no day is known. */
   days: number | null
 }
 
 export interface SavingsCoverage {
-  /** Those whose offers were kept. */
+  /** Bookings whose offers were kept. */
   compared: number
-  /** Booked by a code, or by a freight that kept no offers. */
+  /** Booked by a service code, or by a version that kept no offers. */
   notKept: number
   /** Left out: in another currency than AUD, or without a price. */
   unpriced: number
@@ -69,7 +69,7 @@ type Sums = Omit<SavingsRow, "way" | "amount" | "saved" | "onTimePercent" | "day
   cents: number
   onTime: number
   days: number
-  /** Those whose day is known. */
+  /** Bookings with a known day. */
   dated: number
 }
 
@@ -79,8 +79,8 @@ const startSums = (): Sums => ({
 })
 
 /**
- * Compares what was taken with what each way would have taken. `best-value` knows then only what was promised before the
- * week of the booking; what an offer that was not taken would have cost is estimated by all that is known by now.
+ * Compares the actual choices with those of each way. `best-value` uses only promises from before the week of the
+ * booking; the cost of an offer that was not taken is estimated from all data known now.
  * @param days how old evidence may be
  */
 export async function reportSavings(
@@ -139,12 +139,12 @@ function toRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken:
   }
 }
 
-/** How a booking ended, or would have. */
+/** The actual or estimated result of a booking. */
 interface Ending {
   isSame: boolean
   cents: number
   by: "billed" | "estimated" | "quoted"
-  /** How likely it was in time, from 0 to 1. */
+  /** Probability of being on time, from 0 to 1. */
   onTime: number | undefined
   days: number | undefined
 }
@@ -198,10 +198,10 @@ function findBest(
   return best?.offer
 }
 
-/** What is too late for its day has a 1 in front, then what a way goes by, then the price. */
+/** Compares first whether it is late, then the criterion of the way, then the price. */
 type Rank = readonly [isLate: 0 | 1, first: number | string, cents: number]
 
-/** As `chooseRate` does: only the cheapest is taken whether or not it is in time. */
+/** As in `chooseRate`: only the cheapest offer is taken regardless of its day. */
 function rank(
   way: (typeof WAYS)[number],
   { cents, promised = "9999", shipped, carrier, serviceCode, saysGst, isLate }: ComparedOffer,
@@ -211,13 +211,13 @@ function rank(
   if (way === "cheapest") return [0, cents, 0]
   const late = isLate ? 1 : 0
   if (way === "fastest") return [late, promised, cents]
-  // Its week is that of the promised day: what is promised until it was sent is known by then, and no more.
+  // The week of the promised day: all promises until the dispatch are known by then.
   const week = booking.week - Math.ceil((countDays(shipped, booking.promised) ?? 0) / 7)
   const ratio = evidence.findRatioBefore(week, { carrier, serviceCode }, booking, saysGst)
   return [late, Math.round(cents * (ratio ?? 1)), cents]
 }
 
-/** How what was taken ended: by its own bill and delivery, as far as there are. */
+/** The actual result: from its own bill and delivery, as far as they exist. */
 function getEnding(booking: ChosenBooking, evidence: Evidence, shipped: string | undefined): Ending {
   const { promised, quotedCents = 0, billedCents, daysLate } = booking
   const estimated = estimate(
@@ -237,7 +237,7 @@ function getEnding(booking: ChosenBooking, evidence: Evidence, shipped: string |
   }
 }
 
-/** How an offer would have ended, by what is known of its service on that lane. */
+/** Estimates the result of an offer from the data on its service and lane. */
 function estimate(
   { carrier, serviceCode, cents, saysGst, promised, shipped }: Omit<ComparedOffer, "connectorId" | "isLate">,
   places: LanePlaces,
@@ -263,7 +263,7 @@ function countDays(shipped: string | undefined, promised: string | undefined): n
   return from?.ok && to?.ok ? daysBetween(from.value, to.value) : undefined
 }
 
-/** What happened on lanes, in groups: of any lane, of any week. */
+/** Groups the evidence on lanes, for any lane and week. */
 function createEvidence(days: number) {
   const byLane = new Map<string, LaneOutcomes[]>()
   const found = new Map<string, ServiceEvidence>()
@@ -279,7 +279,7 @@ function createEvidence(days: number) {
           own.push(outcomes)
         }
     },
-    /** All that is known by now. */
+    /** All evidence known now. */
     find(service: CarrierService, places: LanePlaces): ServiceEvidence {
       const lanes = listLanesOf(places)
       const name = nameOf(service, lanes[0])
@@ -293,7 +293,7 @@ function createEvidence(days: number) {
       found.set(name, known)
       return known
     },
-    /** Billed by quoted, as far as it was known in a week; undefined where bills were too few. */
+    /** Billed by quoted, as known in a week; undefined if there were too few bills. */
     findRatioBefore(
       week: number,
       service: CarrierService,

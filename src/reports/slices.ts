@@ -1,29 +1,28 @@
-/** Cuts a report's time into slices: what is read of one is read well within a second, and a signal is heard between two. */
+/** Splits a report's period into slices: each is read well within a second, so that signals are handled in between. */
 import { addDays, type CalendarDate, instantOf, weekdayOf, wallClockNow } from "../base/wall-clock.ts"
 import { type Database, findExtent, type Slice } from "../ledger/index.ts"
 
-/** Groups that are times. */
 export const PERIODS = ["day", "week", "month"] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The first day of the period that has a day, by this machine's clock; a week begins on Monday. */
+/** The first day of the period that contains a day, by this machine's clock; a week begins on Monday. */
 export function firstDayOf<D extends CalendarDate>(period: Period | "year", date: D): D {
   if (period === "year") return { ...date, month: 1, day: 1 }
   if (period === "month") return { ...date, day: 1 }
   return period === "day" ? date : addDays(date, -((weekdayOf(date) + 6) % 7))
 }
 
-/** Longer than any of them: the first day of the next one is behind the first day of this one by at most this. */
+/** Maximum length of each period: the next one begins at most this many days after the start of this one. */
 const MAX_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const
 
 /**
- * Where groups are no times. SQLite answers for a month within a second, and a signal is heard only then; a server reads
- * the journeys of all time for each slice, and the process waits for it as for any other.
+ * Slices for groups that are not periods. SQLite reads a month within a second, and signals are only handled in
+ * between. A server reads all journeys again for each slice, and the process waits for it as for any other reply.
  */
 const DEFAULT_PERIODS = { sqlite: "month", postgres: "year" } as const
 
 /**
- * Slices of the part of a span for which the ledger has anything, oldest first; none crosses the end of a period.
+ * Slices of the part of a span with data in the ledger, oldest first; none crosses the end of a period.
  * @param span milliseconds since the epoch; without an end, all
  */
 export async function listSlices(

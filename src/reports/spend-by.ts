@@ -1,4 +1,4 @@
-/** What bookings are added up by, for the report of spending and for the history. */
+/** The groupings of bookings, for the report of spending and for the history. */
 import { amountOf } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import {
@@ -25,7 +25,6 @@ const toPeriod = (title: string, period: Period): Grouping => ({
   toGroup: ({ slice }) => formatDate(firstDayOf(period, wallClockNow(slice.since))),
 })
 
-/** What spending is added up by. */
 export const SPEND_BY = {
   day: toPeriod("DAY", "day"),
   week: toPeriod("WEEK FROM", "week"),
@@ -58,7 +57,7 @@ export const SPEND_BY = {
 
 export type SpendBy = keyof typeof SPEND_BY
 
-/** Groups that are times: in their order, not by amount. */
+/** Whether groups are periods, sorted by time instead of amount. */
 export function isTime(by: SpendBy): by is Period {
   return (PERIODS as readonly string[]).includes(by)
 }
@@ -73,10 +72,10 @@ export function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, gram
   sums.grams += grams
 }
 
-/** What the history adds up by. */
+/** The groupings of the history. */
 export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfies readonly SpendBy[]
 
-/** A row of `history --spend`: those without a known price are counted among the others. */
+/** A row of `history --spend`: `bookings` includes those without a known price. */
 export interface HistorySpendRow {
   bookings: number
   /** Bookings without a known price: they have separate rows. */

@@ -1,4 +1,4 @@
-/** What was spent, as quoted when it was booked, beside what bills charge for it. */
+/** Spending as quoted at the time of booking, compared with the charges on bills. */
 import { counted, grouped } from "../base/counted.ts"
 import { amountOf, formatCents, formatMoney } from "../base/money.ts"
 import { type GroupOfBookings, type GstBasis, type Store, sumBookings } from "../ledger/index.ts"
@@ -11,26 +11,25 @@ import { addGroup, isTime, NOTHING, SPEND_BY, type SpendBy } from "./spend-by.ts
 
 /** Money is in whole units, on the row's own basis. */
 export interface SpendRow {
-  /** Null for those without one, such as bookings for no cost centre. */
+  /** Null for bookings without one, such as those without a cost centre. */
   group: string | null
   bookings: number
   /** Bookings without a known price: they have separate rows. */
   unpriced: number
   /** As quoted, on the row's own basis. */
   amount: number
-  /** Both are null where nothing is priced. */
+  /** Both are null if nothing is priced. */
   currency: string | null
   gstBasis: GstBasis | null
   weightKg: number
-  /** Of the bookings, how many audited bills charge. */
   billed: number
-  /** What those bills charge less what they give back, without GST. */
+  /** Charges less credits on those bills, without GST. */
   billedAmount: number
-  /** The GST of that, apart. */
+  /** The GST of that amount. */
   billedGst: number
-  /** On bills that do not say whether GST is in it: in neither of the two. */
+  /** Amounts on bills that do not state their GST basis: excluded from both. */
   billedUnsaid: number
-  /** Bookings that no audited bill charges yet, and what was quoted for them, on the row's own basis. */
+  /** Bookings that are on no audited bill yet, and the amount quoted for them, on the row's own basis. */
   unbilled: number
   unbilledAmount: number
 }
@@ -44,7 +43,7 @@ export interface SpendKnown {
 
 const NOT_BILLED = { billed: 0, exGst: 0, gst: 0, unspecifiedGstCents: 0 }
 
-/** What bills charge: how many bookings, and cents. */
+/** Number of billed bookings, and cents. */
 export type BilledOf = typeof NOT_BILLED
 
 function addToGroup(
@@ -64,8 +63,8 @@ function addBilled(sums: BilledOf, { billed }: GroupOfBookings): void {
 }
 
 /**
- * Prices on different GST bases, or in different currencies, are rows of their own.
- * @returns also what bills charge for bookings that were cancelled, which is in no row
+ * Prices on different GST bases, or in different currencies, are separate rows.
+ * @returns also the charges for cancelled bookings, which are in no row
  */
 export async function reportSpend(
   { database }: Pick<Store, "database">,
@@ -159,7 +158,7 @@ export default report({
   },
 })
 
-/** `AUD, GST included`; empty where nothing is priced. */
+/** `AUD, GST included`; empty if nothing is priced. */
 function formatBasis({ currency, gstBasis }: SpendRow): string {
   return gstBasis === null ? "" : `${currency}, ${formatGst(gstBasis)}`
 }
@@ -179,7 +178,7 @@ const billedMoney = (field: BilledSum, key: string = field) =>
     show: ({ [field]: value, billed }: SpendRow) => (billed === 0 ? "" : formatAud(value)),
   }) as const
 
-/** What bills charge in all: without GST, GST apart, and what waits for its bill. */
+/** The total charges on bills without GST, the GST, and the unbilled amount. */
 function describeBilled(rows: readonly SpendRow[]): string[] {
   const sum = (key: "billed" | "unbilled") => rows.reduce((all, row) => all + row[key], 0)
   const add = (key: BilledSum) => amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
@@ -192,7 +191,7 @@ function describeBilled(rows: readonly SpendRow[]): string[] {
   ]
 }
 
-/** What bills charge for bookings that were cancelled, and so is in no row. */
+/** The charges for cancelled bookings, which are in no row. */
 function describeBilledCancelled({ billed, exGst, gst, unspecifiedGstCents }: BilledOf): string[] {
   if (billed === 0) return []
   const more =

@@ -1,4 +1,4 @@
-/** Asks which shipments the numbers of a bill mean that nothing known has, before they are disputed. */
+/** Asks which shipments the unknown numbers of a bill mean, before they are disputed. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { PreparedAudit } from "./audit.ts"
 import { getChargedCents, sumCharges } from "../money.ts"
@@ -10,12 +10,12 @@ import { FreightError } from "../../base/errors.ts"
 import { type Database, readDisputes } from "../../ledger/index.ts"
 import { readShipments } from "../../orders/index.ts"
 
-/** With more of them, their numbers are hardly mistaken one by one. */
+/** Above this many, wrong numbers are hardly single mistakes. */
 const MAX_QUESTIONS = 5
 
 /**
- * Asks of what would be disputed now: not of credits, and of nothing that was raised before.
- * @returns what the person says, for this bill or for all from now on; nothing where Enter says that it is not known
+ * Asks only about new disputes: not about credits, and not about what was raised before.
+ * @returns the answers, for this bill or for all later ones; nothing if Enter says that the number is not known
  */
 export async function askForLinks(
   deps: Deps,

@@ -59,20 +59,19 @@ export type AuditRow = ReturnType<typeof toAuditRow>
 export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof totalAudit>
 
-/** A consignment with its charges and what the audit says of it. */
 export interface AuditedConsignment extends Assessed, Pick<Assessment, "disputedCharges"> {
   row: AuditRow
 }
 
-/** What is left of a bill's credit for a consignment, in positive cents. */
+/** The unused part of a bill's credit for a consignment, in positive cents. */
 export interface UnusedCredit extends Money {
   billNumber: string
   file: string
-  /** Nothing of it is used. */
+  /** True if no part of it was used. */
   isWhole: boolean
 }
 
-/** What is charged, and to be disputed of it, before credits. */
+/** Charges and disputed amounts, before credits. */
 export interface Gross {
   row: Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gstBasis">
   charges: readonly BillLine[]
@@ -81,34 +80,32 @@ export interface Gross {
 
 export interface Audit {
   bills: AuditedBill[]
-  /** What the rows are of, in the same order. */
+  /** The consignments of `rows`, in the same order. */
   consignments: readonly AuditedConsignment[]
   /** Worst first. */
   rows: AuditRow[]
-  /** What would be said of a consignment without credits that pay nothing yet. */
+  /** Assesses a consignment without the credits that do not pay anything yet. */
   assessWithout(each: AuditedConsignment, credits: readonly UnusedCredit[]): Gross
   totals: Totals
-  /** What was asked of the API. */
   asked: ApiLookups | undefined
   /** How the ledger keeps the bills. */
   kept: KeptBills
-  /** What was decided for each bill, and which were audited before. */
+  /** Decisions for each bill, and which bills were audited before. */
   notes: readonly string[]
   warnings: readonly string[]
-  /** Keeps the bills: in the transaction in which they were judged, so that no other audit comes between. */
+  /** Keeps the bills. It runs in the transaction that judged them, so that no other audit comes between. */
   remember(
     transaction: Transaction,
     sender: { workstation: string; person: string; scope: string },
   ): Promise<void>
 }
 
-/** Bills with all that is known of their consignments, apart from what other bills charged for them. */
+/** Bills with everything known of their consignments, except what other bills charged for them. */
 export interface PreparedAudit {
   bills: readonly Bill[]
   consignments: readonly Consignment[]
-  /** Of all lines as they were read. */
   hashes: LineHashes
-  /** What was decided for each bill, and why. */
+  /** Decisions for each bill, with their reasons. */
   evidence: readonly string[]
   services: Services
   tolerance: Tolerance
@@ -116,18 +113,18 @@ export interface PreparedAudit {
   ids: Ids
   /** Links that a person gave, to be kept with the bills. */
   links: readonly LinkDraft[]
-  /** A person says that bills with an earlier one's number are that one, corrected, whatever consignments they name. */
+  /** A person confirms that a bill with an earlier bill's number is its correction, even if the consignments differ. */
   isCorrected: boolean
-  /** Ends the judging between two consignments. */
+  /** Aborts the audit between two consignments. */
   signal: AbortSignal
 }
 
 export interface AuditOptions {
   tolerance: Tolerance
   reading: ReadOptions
-  /** What a person says that numbers of these bills are. */
+  /** A person's answers on what numbers of these bills mean. */
   links?: readonly GivenLink[]
-  /** Number and day of the bill, where a person gives them. */
+  /** As a person gives them. */
   given?: Partial<Pick<Bill, "number" | "date">>
   isCorrected?: boolean
 }
@@ -181,9 +178,9 @@ function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "
 }
 
 /**
- * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
- * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
- * which another desk remembers meanwhile, is then known as its own.
+ * Judges bills by what was billed before. Call it in the transaction that writes its results, if there is one. Without
+ * one, read the charges first and then the bills they are on: a charge of this same bill that another workstation
+ * records in between is then recognised.
  */
 export async function judgeBills(prepared: PreparedAudit, statements: Statements): Promise<Audit> {
   const { bills, consignments, hashes, evidence, services, tolerance, asked, ids, signal } = prepared
@@ -218,7 +215,7 @@ export async function judgeBills(prepared: PreparedAudit, statements: Statements
   }
   const named = await assessAll(consignments.filter((each) => !isOfBill(each)))
   addLacks(lacks, named)
-  // What is called as quotes call it takes what consignments lack before anything else does.
+  // Charges of a kind that quotes have come first: they take their share of what the consignments lack.
   const ofBills = await assessAll(
     consignments
       .filter(isOfBill)
@@ -254,7 +251,7 @@ function hasOtherCharge({ named }: Consignment): boolean {
   return named.some(({ lines }) => lines.some(({ charge }) => charge === "other"))
 }
 
-/** What the consignments of each bill lack of their quotes. */
+/** Adds up by how much the consignments of each bill are below their quotes. */
 function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[]): void {
   const ofBill = new Map<Bill, AuditedConsignment[]>()
   for (const each of assessed)
@@ -283,7 +280,7 @@ function listCharges({ named }: Consignment): readonly BillLine[] {
   return named.flatMap(({ lines }) => lines).sort((one, other) => one.at - other.at)
 }
 
-/** Worst first, those of one verdict by the money. */
+/** Worst first; within one verdict, by amount. */
 function compareByVerdict(one: AuditedConsignment, other: AuditedConsignment): number {
   const rank = ({ row }: { row: AuditRow }) => VERDICT_ORDER.indexOf(row.verdict)
   const weight = ({ row }: { row: AuditRow }) => Math.max(row.disputed, Math.abs(row.difference ?? 0))
@@ -294,7 +291,7 @@ function compareByVerdict(one: AuditedConsignment, other: AuditedConsignment): n
   )
 }
 
-/** What bills that were audited before charge for each. */
+/** Indexes the charges of earlier audited bills by consignment. */
 function indexBilledBefore(
   found: readonly BilledBefore[],
   earlier: EarlierAudits,
@@ -312,7 +309,7 @@ function indexBilledBefore(
     const later = all.filter((each) =>
       [...bills].every(([bill, lines]) => cameAfter(earlier, each, bill, lines)),
     )
-    // A bill that charges it again is the one to dispute. Credits that came later count.
+    // The later bill that charges it again is the one to dispute. Credits that came later count.
     const isChargedAgain = later.reduce((cents, each) => cents + getChargedCents(each), 0) > 0
     return isChargedAgain ? all.filter((each) => !later.includes(each)) : all
   }
@@ -321,7 +318,10 @@ function indexBilledBefore(
 interface AssessedBy {
   services: Services
   tolerance: Tolerance
-  /** What the consignments of a bill lack, and its charges for none of them; undefined where it names none. */
+  /**
+   * How far the consignments of a bill are below their quotes, and its charges without a consignment; undefined if
+   * there are none.
+   */
   lackOf(bill: Bill): { lack: Lack; charges: readonly BillLine[] } | undefined
 }
 
@@ -339,7 +339,7 @@ function assessWithout(
   )
   const whole = given.filter(([bill]) => credits.some((each) => each.isWhole && isOf(each, bill)))
   const kept = charges.filter(({ bill }) => !whole.some(([other]) => other === bill))
-  // What is used of a credit stays: it paid for something else.
+  // The used part of a credit stays: it paid for something else.
   const added = credits.filter(
     (credit) =>
       given.some((each) => !whole.includes(each) && isOf(credit, each[0])) ||
@@ -412,9 +412,7 @@ function toAuditRow(
     reference: booked?.reference || null,
     shipmentId: booked?.shipmentId || null,
     carrier: booked?.carrier || null,
-    /** As booked. */
     serviceCode: booked?.service || null,
-    /** The worst of `verdicts`. */
     verdict: verdicts[0] ?? ("cannot-tell" as const),
     verdicts,
     why: booked?.isOpen ? `${why}; its booking has no known outcome: freight reconcile` : why,
@@ -423,7 +421,6 @@ function toAuditRow(
     billed: amountOf(billed),
     /** Billed, in this audit and before, less quoted. */
     difference: toAmount(difference),
-    /** Of the billed amount. */
     disputed: amountOf(disputed),
     /** Whether these amounts hold GST. */
     gstBasis: gst,
@@ -433,7 +430,7 @@ function toAuditRow(
     billedIncGst: toAmount(sum.incGst),
     /** Billed in bills that were audited before, on the same basis. */
     billedBefore: before.length === 0 ? null : addCents(before),
-    /** What is charged for each; null where it is not charged. */
+    /** The amount of each kind of charge; null if it is not charged. */
     charges: {
       ...NO_CHARGES,
       ...Object.fromEntries(
@@ -450,13 +447,12 @@ function toAuditRow(
     /** In which fields or columns of the bill that name stands. */
     foundIn,
     bookedAt: booked?.bookedAt || null,
-    /** As the bill calls it. */
     billedService: listServicesOf(charges).join(", ") || null,
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
     billedWeightKg: grams === null ? null : grams / 1000,
-    /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
+    /** `none` for 0 %, `unknown` if the bill does not say. */
     gstCheck,
-    /** Of `disputed`, what is GST above 10 %. */
+    /** The GST above 10 % in `disputed`. */
     disputedGst: amountOf(disputedGst),
   }
 }
@@ -466,7 +462,7 @@ const NO_CHARGES = Object.fromEntries(CHARGES.map((charge) => [charge, null])) a
   number | null
 >
 
-/** The charges of a row as JSON has them, made when they are written: a long bill has half a million. */
+/** A row's charges for JSON. They are built only when written, because a long bill has half a million. */
 class RowLines {
   readonly #charges: readonly BillLine[]
   readonly #gst: GstBasis
@@ -482,9 +478,9 @@ class RowLines {
       file: each.bill.file,
       index: each.bill.index ?? null,
       sheet: each.sheet ?? null,
-      /** Of a PDF: its line is on this page. */
+      /** In a PDF: its line is on this page. */
       page: each.page ?? null,
-      /** Of a CSV file; a pointer of an INV document. */
+      /** In a CSV file; a pointer in an INV document. */
       line: each.line ?? null,
       pointer: each.pointer ?? null,
       charge: each.charge,
@@ -494,7 +490,7 @@ class RowLines {
   }
 }
 
-/** Codes of the services that carriers have, by carrier and name: only one of these can be billed by mistake for another. */
+/** Service codes by carrier and name. Only these can be billed by mistake for each other. */
 type Services = ReadonlyMap<string, string>
 
 export function listServices(
@@ -516,7 +512,7 @@ export function listServices(
   )
 }
 
-/** Whether what is billed is another service of the carrier than the booked one, as far as that is known. */
+/** Whether the billed service is known to differ from the booked one. */
 function isOtherService(services: Services, billed: string, { match }: Consignment): boolean {
   if (match.is !== "booked") return false
   const { booking, serviceName = "" } = match
@@ -537,13 +533,13 @@ function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
     byVerdict: countVerdicts(rows),
     ...sumAmounts(rows),
     toDispute: rows.filter(isToDispute).length,
-    /** Consignments with a mistake by which they were charged less: there is nothing to have back. */
+    /** Consignments that were charged less by mistake: there is nothing to claim back. */
     undercharged: rows.filter((row) => isDisputed(row.verdict) && !isToDispute(row)).length,
-    /** Those that are above their quotes within the tolerance, and by how much in all. */
+    /** Consignments above their quotes but within the tolerance, and the total excess. */
     withinTolerance: sumWithin(rows),
-    /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
+    /** Whether these sums hold GST; `mixed` if the bases differ. */
     gstBasis: byBasis.size > 1 ? ("mixed" as const) : basis,
-    /** The same sums, of what was compared on each basis; null where nothing was. */
+    /** The same sums for what was compared on each basis; null if nothing was. */
     byGstBasis: {
       excluded: sumBasis("excluded"),
       included: sumBasis("included"),
@@ -551,11 +547,11 @@ function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
     },
     /** Consignments that are billed at 0 % GST. */
     withoutGst: rows.filter(({ gstCheck }) => gstCheck === "none").length,
-    /** Consignments whose GST is not 10 %: told, and never disputed by itself. */
+    /** Consignments whose GST is not 10 %. They are reported, but never disputed for that alone. */
     withWrongGst: rows.filter(({ gstCheck }) => gstCheck === "wrong").length,
-    /** Of `disputed`, what is GST above 10 %. */
+    /** The GST above 10 % in `disputed`. */
     disputedGst: sumOf(rows, ({ disputedGst }) => disputedGst),
-    /** Those that state more than 10 % GST for all their charges together. */
+    /** Bills that state more than 10 % GST for all their charges together. */
     billsWithWrongGst: bills.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length,
   }
 }
@@ -573,12 +569,12 @@ function sumWithin(rows: readonly AuditRow[]) {
   return {
     consignments: above.length,
     amount: sumOf(above, ({ difference }) => difference ?? 0),
-    /** By how many per cent all of them are above, where that is one rate; null where it is not. */
+    /** The common percentage by which they are above their quotes; null if there is none. */
     percent: above.length > 1 && most - least < RATE_SPREAD ? Number(((least + most) / 2).toFixed(2)) : null,
   }
 }
 
-/** Percentage points by which rounding to the cent moves the shares of one rate apart. */
+/** Shares of one rate may differ by this many percentage points, because amounts are rounded to the cent. */
 const RATE_SPREAD = 0.1
 
 function sumAmounts(rows: readonly AuditRow[]) {
@@ -587,7 +583,7 @@ function sumAmounts(rows: readonly AuditRow[]) {
   return {
     billed: sumOf(rows, ({ billed }) => billed),
     quoted: sumOf(rows, ({ quoted }) => quoted ?? 0),
-    /** Of verdict `over`, less quoted; and what others ask for below the quote. */
+    /** Billed less quoted for the verdict `over`; `under` is quoted less billed for that verdict. */
     over: differenceOf("over"),
     under: 0 - differenceOf("under"),
     disputed: sumOf(rows, ({ disputed }) => disputed),
@@ -615,7 +611,7 @@ function toAuditedBill(bill: Bill, before: Before | undefined) {
     statedGst: stated ? amountOf(stated.gst) : null,
     statedGstOf: stated ? amountOf(stated.exGst) : null,
     gstCheck: stated ? checkStatedGst(stated) : null,
-    /** Of the contract; null for CSV. */
+    /** From the contract check; null for CSV. */
     errors: findings?.errors ?? null,
     warnings: findings?.warnings ?? null,
     firstError: findings?.first ?? null,

@@ -3,7 +3,7 @@ import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Services, Session } from "../../session/index.ts"
 import { limitLongRun } from "../../command/index.ts"
 
-/** A connection of its own: thousands of consignments may have to be asked about. */
+/** Opens a separate connection, because an audit may ask about thousands of consignments. */
 export async function connectToAudit(deps: Services & Session): Promise<FreightApi> {
   try {
     const endpoint = await deps.endpoint("freight")
@@ -23,7 +23,7 @@ const OUT_OF_REACH = [
   "config",
 ]
 
-/** Without the API an audit can say less, and still much. */
+/** Without the API an audit still works, but can tell less. */
 export function adviseOffline(error: unknown): never {
   if (!(error instanceof FreightError) || !OUT_OF_REACH.includes(error.kind)) throw error
   const hint = "--offline uses the ledger only."

@@ -1,10 +1,10 @@
-/** Finds what is charged again: in one bill, in another, or after a bill that was audited before. */
+/** Finds charges that are billed twice: in one bill, in another, or after an earlier audited bill. */
 import path from "node:path"
 import type { Charge } from "../verdicts.ts"
 import { type Money, getChargedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 
-/** What an audited bill charged for the consignment. */
+/** A charge of an audited bill for the consignment. */
 export interface EarlierCharge extends Money {
   number: string
   auditedAt: string
@@ -12,13 +12,13 @@ export interface EarlierCharge extends Money {
 }
 
 export interface Doubles {
-  /** What would be billed if nothing were billed twice. */
+  /** The charges without the duplicates. */
   kept: Money
   doubled: readonly BillLine[]
   why: string
 }
 
-/** @param fits whether sums are no more than the quote: a bill that agrees with it charges nothing again */
+/** @param fits whether sums are at most the quote: a bill that agrees with it charges nothing twice */
 export function findDoubles(
   charges: readonly BillLine[],
   before: readonly EarlierCharge[],
@@ -49,12 +49,12 @@ export function findDoubles(
   return findSecondBill(positive, fits) ?? none
 }
 
-/** How the reason begins where an earlier bill charged it; the day follows. Disputes keep it, so it stays as it is. */
+/** The beginning of the reason when an earlier bill charged it; the day follows. Disputes store this text, so do not change it. */
 export function describeEarlier(number: string): string {
   return `charged before in ${number === "" ? "an earlier bill" : `bill ${number}`}, audited on `
 }
 
-/** Charges with another amount in a second bill: the bill that fits the quote counts, or the first. */
+/** Finds charges with another amount in a second bill: the bill that fits the quote counts, or the first. */
 function findSecondBill(
   positive: readonly BillLine[],
   fits: (kept: readonly Money[]) => boolean,
@@ -80,7 +80,7 @@ function listBills(lines: readonly BillLine[]): string {
   return [...new Set(names)].join(", ")
 }
 
-/** Charges without those that a credit of the same amount takes back, and without credits. */
+/** Leaves out credits, and charges that a credit of the same amount cancels. */
 export function withoutCredits(charges: readonly BillLine[]): BillLine[] {
   const credits = charges.map(getChargedCents).filter((cents) => cents < 0)
   return charges.filter((each) => {
@@ -94,7 +94,7 @@ export function withoutCredits(charges: readonly BillLine[]): BillLine[] {
   })
 }
 
-/** Lines that are there before, with the same words and amount, and for no other item of the consignment. */
+/** Lines with the same words and amount as an earlier line, and for no other item of the consignment. */
 function findRepeats(charges: readonly BillLine[]): Set<BillLine> {
   const seen = new Set<string>()
   const repeats = new Set<BillLine>()

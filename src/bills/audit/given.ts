@@ -1,4 +1,4 @@
-/** Audits a bill by what a program says of its bookings: no ledger, no API, and nothing remembered. */
+/** Audits a bill against bookings that a program passes in: no ledger, no API, and nothing is remembered. */
 import { Buffer } from "node:buffer"
 import { refuseUnknownOptions } from "../../base/options.ts"
 import { jsonText } from "../../output/index.ts"
@@ -21,9 +21,9 @@ import {
   listServices,
 } from "./audit.ts"
 
-/** What was booked. A bill names it by its id, its consignment or order number, or your reference. */
+/** A booking. A bill may name it by its ID, its consignment or order number, or your reference. */
 export interface AuditBooking {
-  /** Of this booking alone. */
+  /** Unique to this booking. */
   shipmentId: string
   carrier: Carrier
   serviceCode: string
@@ -34,42 +34,41 @@ export interface AuditBooking {
   reference?: string
   /** The service as its carrier calls it, where bills do. */
   serviceName?: string
-  /** As quoted. Without it nothing is said of the price. */
+  /** As quoted. Without it the price is not checked. */
   quote?: { amount: number; gstBasis: "included" | "excluded" | "unknown" }
-  /** Of all its packages together. Without it nothing is said of the weight. */
+  /** Total of its packages. Without it the weight is not checked. */
   weightKg?: number
   /** Volume as weight, at 250 kg a cubic metre. */
   cubicKg?: number
-  /** Who pays. Default: the sender. */
+  /** Default: the sender. */
   payer?: "Sender" | "Receiver" | "ThirdParty"
   status?: ShipmentSummary["status"]
-  /** Whether it has a pickup. */
   hasPickup?: boolean
-  /** Whether the carrier has ever scanned it; left out where that is not known. */
+  /** Whether the carrier ever scanned it; omitted if unknown. */
   isCollected?: boolean
   dangerousGoods?: boolean
-  /** Whether it goes to a home; left out where that is not known. */
+  /** Omitted if unknown. */
   residential?: boolean
 }
 
 export interface Evidence {
   bookings: readonly AuditBooking[]
-  /** The services of carriers: only one of these can be billed by mistake for another. */
+  /** The services of carriers. Only these can be billed by mistake for each other. */
   services?: readonly { carrier: Carrier; serviceCode: string; description: string }[]
 }
 
 export interface AuditOptions {
-  /** What may be billed above or below the quote, whichever is more. Default: 1 %, 0.50. */
+  /** Allowed difference from the quote: the larger of the two. Default: 1 %, 0.50. */
   tolerance?: { percent?: number; amount?: number }
-  /** `COLUMN=FIELD`, as `--map` takes it, for columns that are not clear. */
+  /** `COLUMN=FIELD`, as for `--map`, for columns that are not clear. */
   map?: readonly string[]
-  /** The time, in milliseconds since the epoch: years that a bill leaves out. Default: now. */
+  /** Milliseconds since the epoch. It completes dates without a year. Default: now. */
   now?: number
-  /** Gets what is noted and warned of, such as how a column was read. */
+  /** Called with notes and warnings, such as how a column was read. */
   onNote?: (text: string) => void
 }
 
-/** One consignment of the bill, as `freight audit --json` has it. */
+/** A consignment of the bill, as in `freight audit --json`. */
 export type AuditedConsignment = Plain<AuditRow>
 
 export interface AuditResult {
@@ -83,7 +82,6 @@ export interface AuditResult {
 
 const OPTIONS = ["tolerance", "map", "now", "onNote"]
 
-/** A ledger that has no bills. */
 const NO_BILLS = { all: async () => [], run: async () => 0, now: async () => 0 }
 
 /** See `library.ts`. */
@@ -142,11 +140,10 @@ export async function auditBill(
   checkAnything(prepared)
   const audit = await judgeBills(prepared, NO_BILLS)
   const { totals, bills: audited, rows } = audit
-  // Lists of lines are written when they are asked for.
+  // The lists of lines are built only when they are written.
   return JSON.parse(jsonText({ items: rows, total: rows.length, nextOffset: null, bills: audited, totals }))
 }
 
-/** A booking as ledger and API have it. */
 function toKnown(booking: AuditBooking): KnownShipment<ShipmentDetail> {
   const {
     shipmentId,

@@ -1,8 +1,8 @@
-/** Compares what is billed with what was quoted, on each basis that both can have. */
+/** Compares billed and quoted prices on each GST basis that both can have. */
 import { type Money, type GstReading, listReadings } from "../money.ts"
 import type { Quote } from "../matching/booking.ts"
 
-/** What may be billed above or below the quote: a share of it or an amount, whichever is more. */
+/** Allowed difference from the quote: a share of it or an amount, whichever is more. */
 export interface Tolerance {
   percent: number
   cents: number
@@ -14,7 +14,7 @@ export interface PriceComparison {
   gst: "excluded" | "included"
   quoted: number
   difference: number
-  /** How the bill was read, where it does not state GST. */
+  /** How the bill was read, if it does not state GST. */
   read: GstReading["read"]
 }
 
@@ -22,7 +22,7 @@ export function getAllowed(quoted: number, { percent, cents }: Tolerance): numbe
   return Math.max(Math.round((Math.abs(quoted) * percent) / 100), cents)
 }
 
-/** What one reading of quote and bill explains is not wrong. */
+/** If one reading of quote and bill makes them agree, the price is not wrong. */
 export function comparePrice(
   { cents: quoted, basis }: Quote,
   billed: readonly Money[],
@@ -52,14 +52,14 @@ export function comparePrice(
   ])
   const fits = all.find(({ is }) => is === "fits")
   if (fits) return fits
-  // Above the quote the reading counts that asks for the least.
+  // If both GST readings exceed the quote, use the lower difference.
   const nearest = all.reduce((best, each) =>
     each.is === "over" && each.difference < best.difference ? each : best,
   )
   return new Set(all.map(({ is }) => is)).size > 1 ? { ...nearest, is: "unclear" } : nearest
 }
 
-/** Which reading was compared, where quote or bill leave open whether GST is in it. */
+/** Says which reading was compared, if the quote or the bill leaves GST open. */
 export function describeReading({ gst, read }: PriceComparison, quote: Quote | undefined): string {
   const readings = [
     ...(quote?.basis === "unknown"

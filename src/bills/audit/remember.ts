@@ -1,4 +1,4 @@
-/** What the ledger remembers of bills: which of them were audited before, and keeping those of this audit. */
+/** Finds which bills were audited before, and keeps the bills of this audit in the ledger. */
 import path from "node:path"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -26,67 +26,64 @@ import { listEntries } from "../entries.ts"
 import { compareLines, type Comparison, type LineHashes, listHashes } from "../growth.ts"
 import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 
-/** What identifies a bill beside its number. */
+/** The amount that identifies a bill, together with its number. */
 export function getBillAmount(amounts: Money) {
   return { cents: getChargedCents(amounts), gst: getGstBasis(amounts) }
 }
 
-/** A bill as the ledger keeps it. */
 export interface KeptBill {
   readonly bill: Bill
-  /** Under which its amounts are remembered; absent where it was not audited before. */
+  /** The ID of its remembered amounts; absent if it was not audited before. */
   readonly rememberedId?: string
-  /** As it was spelled when the bill was audited first: what was disputed or credited on it is found again by that. */
+  /** The spelling in the first audit. Disputes and credits of the bill are found by it. */
   readonly supplier: string
-  /** The name of its file, and its day, when it was audited first: they name a bill without a number. */
+  /** File name and day of the first audit. They identify a bill without a number. */
   readonly file: string
   readonly date: string
-  /** It was audited before with another amount. */
+  /** Audited before with another amount. */
   readonly isChanged: boolean
-  /** It is what the bill was before it grew: what it says now counts. */
+  /** An older export of a bill that has grown since: the newer one counts. */
   readonly isOutdated?: boolean
-  /** Lines that it has now, and had not when it was audited before. */
+  /** Lines that are new since the last audit. */
   readonly added?: ReadonlySet<BillLine>
-  /** What its audit said to dispute of charges without a consignment, in cents by their words. */
+  /** Disputed cents of charges without a consignment, by their words. */
   readonly toDispute?: Readonly<Record<string, number>>
 }
 
 export type KeptBills = ReadonlyMap<Bill, KeptBill>
 
 /**
- * `again`: this very bill was audited before; `changed`: another amount was billed under its number; `grown`: it has all
- * lines that it had, and more; `outdated`: it is what it was before it grew.
+ * `again`: the same bill was audited before. `changed`: the number was billed before with another amount. `grown`: it
+ * has all its earlier lines, and more. `outdated`: it has the lines from before it grew.
  */
 export type Before = "again" | "changed" | "grown" | "outdated"
 
 interface EarlierAudit {
   before?: Before
-  /** Absent where it is not to be remembered. */
+  /** Absent if it is not remembered. */
   rememberedId?: string
-  /** When the bill was audited first, with any amount. */
+  /** First audit, with any amount. */
   firstAt?: string
-  /** Who audited it first, and when, where it always had this amount. */
+  /** Who audited it first, and when, if the amount never changed. */
   kept?: Pick<RememberedBill, "auditedAt" | "workstation" | "person">
-  /** Why its amount was not known when it was audited before. */
+  /** Why its amount was unknown in the earlier audit. */
   doubt?: Pick<RememberedBill, "doubt" | "doubtAt">
-  /** Its lines as they were remembered; what it has beyond these is new. */
+  /** Its remembered lines; any other line is new. */
   growth: readonly Growth[]
-  /** For each of its lines the position in `growth` of when it was first on the bill; 0 where it is left out. */
+  /** For each line the position in `growth` at which it first appeared; 0 if omitted. */
   since: ReadonlyMap<BillLine, number>
 }
 
-/** What the ledger has of these bills. */
 export interface EarlierAudits {
   of: Map<Bill, EarlierAudit>
   kept: Map<Bill, KeptBill>
-  /** Remembered bills that are those of this audit, and so bill nothing before it. */
+  /** Remembered bills that are the bills of this audit, and so do not count as billed before. */
   same: Set<string>
-  /** For people: which of them were audited before. */
+  /** For people: which bills were audited before. */
   notes: string[]
   warnings: string[]
 }
 
-/** Finds which of the bills were audited before. */
 export async function findEarlier(
   bills: readonly Bill[],
   hashes: LineHashes,
@@ -129,9 +126,9 @@ export async function findEarlier(
 }
 
 /**
- * Finds bills that would be taken for an earlier one, corrected, because they have its number, although most of their
- * consignments are others: the number may be that of another bill, or read from the wrong place.
- * @returns of each what both are, for people
+ * Finds bills that have the number of an earlier bill but mostly other consignments. They would be taken for its
+ * correction, but the number may be another bill's, or misread.
+ * @returns a description of both for each, for people
  */
 export async function findReused(
   {
@@ -150,7 +147,7 @@ export async function findReused(
   for (const bill of numbered) {
     const found = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
     const { same, before, remembered, cents } = found
-    // Its lines are those of before: a person may have linked a number since.
+    // Its lines are the earlier ones: a person may have linked a number since.
     if (found.lines.growth.length > 0) continue
     if (remembered?.supplier !== bill.supplier || (before !== "changed" && before !== "again")) continue
     const then = groupBy(
@@ -162,7 +159,7 @@ export async function findReused(
     )
     const now = listConsignments(bill, consignments)
     const isOther = (some: readonly BilledConsignment[]) => {
-      // One that nobody knew then may have another name now: by an amount that only the two have it is the same.
+      // An unknown consignment may have another name now. It is the same one if only these two have the amount.
       const isOnce = (all: readonly number[], cents: number) =>
         all.filter((each) => each === cents).length === 1
       const isSameCharge = (each: BilledConsignment) =>
@@ -187,20 +184,20 @@ export async function findReused(
   return reused
 }
 
-/** A consignment of a bill, with all its names and what is asked for it on that bill. */
+/** A consignment of a bill, with all its names and what the bill charges for it. */
 interface OfBill {
   consignment: Consignment
   names: ReadonlySet<string>
   cents: number
 }
 
-/** @param consignments of all bills; those that name nothing are left out */
+/** @param consignments of all bills; those without a name are left out */
 export function listConsignments(bill: Bill, consignments: readonly Consignment[]): OfBill[] {
   return consignments.flatMap((consignment) => {
     if (consignment.number === "" || !billsOf(consignment).includes(bill)) return []
     const { number, named } = consignment
     const booking = bookingOf(consignment)
-    // A bill that was audited before its bookings were known is remembered by its own names.
+    // A bill that was audited before its bookings were known is remembered by the bill's own names.
     const own = [number, booking?.consignment, booking?.reference]
     const texts = [...own, ...named.flatMap(({ names }) => names.map(({ text }) => text))]
     const plain = texts.flatMap((text) => (text ? [plainName(text)] : []))
@@ -210,7 +207,6 @@ export function listConsignments(bill: Bill, consignments: readonly Consignment[
   })
 }
 
-/** The consignment of a bill that an earlier audit of it remembered. */
 export function findAgainOf(then: BilledConsignment, now: readonly OfBill[]): OfBill | undefined {
   const { consignment, shipmentId = "" } = then
   return now.find(({ names }) => names.has(plainName(consignment)) || names.has(shipmentId))
@@ -257,7 +253,7 @@ function tellEarlier(
   }
 }
 
-/** A bill without a number that has most of the lines of an earlier one, but not all, is another bill: that is told. */
+/** Notes a bill without a number that has most, but not all, lines of an earlier one: it counts as another bill. */
 function tellAlike(
   bill: Bill,
   known: readonly RememberedBill[],
@@ -280,16 +276,14 @@ function compareWith(bill: Bill, { growth }: RememberedBill, hashes: LineHashes)
   return growth && compareLines(listHashes(bill.lines, hashes), growth)
 }
 
-/** What the ledger has of one bill. */
 interface Recognized {
-  /** All that is remembered of it. */
   same: readonly RememberedBill[]
   before?: Before
-  /** Which of them it is, or what it was before. */
+  /** The one that it is, or that it grew from. */
   remembered?: RememberedBill
-  /** How many lines of `remembered` are missing. */
+  /** Number of lines of `remembered` that are missing. */
   missing: number
-  /** What it asks for now. */
+  /** The amount that it asks for now. */
   cents: number
   lines: Pick<EarlierAudit, "growth" | "since">
 }
@@ -337,7 +331,7 @@ export function recognizeBill(bill: Bill, known: readonly RememberedBill[], hash
   }
 }
 
-/** Bills with the same lines are one, unless they have no number and give different days. */
+/** Bills with the same lines are one bill, unless they have no number and different days. */
 function mayBeOfOneDay(bill: Bill, { growth = [], date }: RememberedBill): boolean {
   return bill.number !== "" || growth.length > 1 || bill.date === "" || date === "" || bill.date === date
 }
@@ -346,7 +340,7 @@ function getWriter({ auditedAt, workstation, person }: RememberedBill): NonNulla
   return { auditedAt, workstation, person }
 }
 
-/** The remembered bill of the same amount: of the same supplier, or of another spelling of it. */
+/** Finds the remembered bill of the same amount, from the same supplier or another spelling of it. */
 function findAgain(
   { supplier }: Bill,
   same: readonly RememberedBill[],
@@ -371,13 +365,13 @@ export function keptAs(bill: Bill, again: RememberedBill | undefined, isChanged:
   }
 }
 
-/** The same number of the same supplier; another spelling of the supplier where the amount is the same too. */
+/** The same number and supplier; another spelling of the supplier counts if the amount is the same too. */
 function isSameBill(bill: Bill, other: RememberedBill, cents: number): boolean {
   if (bill.number === "") return other.amountCents === cents && other.file === path.basename(bill.file)
   return other.supplier === bill.supplier || other.amountCents === cents
 }
 
-/** Whether what a remembered bill charges came after these lines of a bill that was audited before, and so not before them. */
+/** Whether a remembered bill's charges are newer than these lines of a bill that was audited before. */
 export function cameAfter(
   { of }: EarlierAudits,
   charged: BilledBefore,
@@ -392,25 +386,25 @@ export function cameAfter(
   return charged.number > bill.number
 }
 
-/** When the first of these lines was on the bill; undefined where all are new. ISO 8601 in UTC. */
+/** When the first of these lines appeared on the bill; undefined if all are new. ISO 8601 in UTC. */
 function findFirst(earlier: EarlierAudit, lines: readonly BillLine[]): string | undefined {
   const first = findFirstPlace(earlier, lines)
   return first === 0 ? earlier.firstAt : earlier.growth[first]?.at
 }
 
-/** The position in `growth` of when the first of these lines was on the bill. */
+/** The position in `growth` at which the first of these lines appeared. */
 function findFirstPlace({ since, growth }: EarlierAudit, lines: readonly BillLine[]): number {
   return lines.reduce((first, line) => Math.min(first, since.get(line) ?? 0), growth.length)
 }
 
-/** A consignment with its charges, and what is remembered of what the audit says. */
+/** A consignment with its charges, and the parts of the verdict that are remembered. */
 export interface Assessed {
   consignment: Consignment
   charges: readonly BillLine[]
   row: { verdict: string; disputed: number; gstBasis: GstBasis }
 }
 
-/** Keeps the bills of this audit, all of them or none. */
+/** Keeps all bills of this audit, or none. */
 export async function rememberAudit(
   assessed: readonly Assessed[],
   bills: readonly Bill[],
@@ -469,7 +463,7 @@ export async function rememberAudit(
   await rememberBilled(transaction, billed)
 }
 
-/** Why the amount of a bill with GST is not known, as posting it would say. */
+/** Why the amount of a bill with GST is unknown, in the words that posting uses. */
 function findDoubt(bill: Bill, consignments: readonly (readonly BillLine[])[]): string | undefined {
   try {
     listEntries(bill, consignments)
@@ -480,12 +474,11 @@ function findDoubt(bill: Bill, consignments: readonly (readonly BillLine[])[]): 
   }
 }
 
-/** When an earlier audit of the bill found the same; undefined where none did. */
+/** When an earlier audit of the bill had the same doubt; undefined if none had. */
 function findDoubtAt(doubt: string, earlier: EarlierAudit | undefined): string | undefined {
   return earlier?.doubt?.doubt === doubt ? earlier.doubt.doubtAt : undefined
 }
 
-/** What each bill charges for a consignment, and what of it is to be disputed. */
 function splitDisputed({ consignment, charges, row }: Assessed, idOf: (bill: Bill) => string | undefined) {
   let left = Math.round(row.disputed * 100)
   return groupLastFirst(charges).flatMap(([bill, own]) => {
@@ -498,12 +491,12 @@ function splitDisputed({ consignment, charges, row }: Assessed, idOf: (bill: Bil
   })
 }
 
-/** The words of charges without a consignment: they name them on their bill. */
+/** The words of charges without a consignment: they identify them on their bill. */
 export function getUnnamedLabel({ named }: Pick<Consignment, "named">): string {
   return named.flatMap(({ lines }) => lines)[0]?.label ?? ""
 }
 
-/** The lines of a bill by when they were first on it: what is new is so now. */
+/** Groups the lines of a bill by when they first appeared; new lines get the current time. */
 function addGrowth(
   bill: Bill,
   earlier: EarlierAudit | undefined,
@@ -516,7 +509,7 @@ function addGrowth(
   return added.length === 0 ? growth : [...growth, { at: now, lines: listHashes(added, hashes) }]
 }
 
-/** When a bill that has grown first had any of these lines; undefined where that was from the beginning. */
+/** When a grown bill first had one of these lines; undefined if it was there from the beginning. */
 function findSeen(
   earlier: EarlierAudit | undefined,
   lines: readonly BillLine[],

@@ -1,4 +1,4 @@
-/** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
+/** Renders an audit: as a table, JSON, NDJSON, CSV or HTML, and as the disputes for a carrier. */
 import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, isToDispute, VERDICT_ORDER } from "../verdicts.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
@@ -99,7 +99,7 @@ export const BASIS: Readonly<Record<Totals["gstBasis"], string>> = {
   mixed: "each as it was compared, with or without GST",
 }
 
-/** The tolerance in words: `1 % or 0.50, whichever is more`. */
+/** In words: `1 % or 0.50, whichever is more`. */
 function formatTolerance({ percent, cents }: Tolerance): string {
   const share = percent > 0 ? [`${percent} %`] : []
   const fixed = cents > 0 ? [formatMoney(cents / 100, "").trim()] : []
@@ -107,7 +107,7 @@ function formatTolerance({ percent, cents }: Tolerance): string {
   return share[0] ?? fixed[0] ?? "nothing"
 }
 
-/** @param isAll also those that agree */
+/** @param isAll also rows that agree */
 export function chooseRows({ rows }: Pick<Audit, "rows">, isAll: boolean): readonly AuditRow[] {
   return isAll ? rows : rows.filter(({ verdict }) => verdict !== "agrees")
 }
@@ -167,7 +167,7 @@ export function summaryLines(
   ]
 }
 
-/** `AUD 29.53 more`. The verdicts "over" and "under" are of single consignments, so their words are not used here. */
+/** `AUD 29.53 more`. Does not use "over" and "under", which are verdicts on single consignments. */
 function compareSums(billed: number, quoted: number): string {
   const cents = centsOf(billed) - centsOf(quoted)
   if (cents === 0) return "no difference"
@@ -201,13 +201,13 @@ export function billLines(bill: AuditedBill): string[] {
   ]
 }
 
-/** What programs get of an audit. */
+/** An audit in JSON. */
 export interface AuditJson extends List<AuditRow> {
   bills: readonly AuditedBill[]
   totals: Totals & {
-    /** What a consignment may differ by: in per cent, or in whole units of the currency, whichever is more. */
+    /** Allowed difference of a consignment: percent, or whole currency units, whichever is more. */
     tolerance: { percent: number; amount: number }
-    /** What was looked up in the API; null with `--offline`. */
+    /** The API look-ups; null with `--offline`. */
     asked: ReturnType<typeof toAsked> | null
   }
 }
@@ -216,7 +216,7 @@ function toAsked({ listed, since, tracked, failed, failure }: NonNullable<Audit[
   return { listed, since: since ?? null, tracked, failed, failure: failure ?? null }
 }
 
-/** What an audit says of all its consignments together. */
+/** Summarises an audit over all its consignments. */
 export function describeWhole(
   { totals, asked, bills }: Audit,
   { percent, cents }: Tolerance,
@@ -225,7 +225,6 @@ export function describeWhole(
   return { bills, totals: { ...totals, tolerance, asked: asked ? toAsked(asked) : null } }
 }
 
-/** A row with its lines as JSON has them. */
 export function withLines(row: AuditRow): AuditRow {
   return { ...row, lines: row.lines.toJSON() as never }
 }
@@ -243,7 +242,6 @@ export function* auditJson(
   yield `],\n  "totals": ${indent(totals)},\n  "warnings": ${indent(warnings)}\n}\n`
 }
 
-/** The items of a list, without its brackets. */
 function* listJson(items: readonly unknown[]): Generator<string> {
   for (const [at, item] of items.entries()) yield `${at === 0 ? "" : ","}\n    ${indent(item, 2)}`
   if (items.length > 0) yield "\n  "
@@ -267,7 +265,7 @@ export function* auditHtml(
   yield `${table.end}${page.end}`
 }
 
-/** In place of the difference: what is billed too much is said in words beside it. */
+/** Shown instead of the difference: overcharges are described in words beside it. */
 const BILLS: Column<AuditRow> = {
   key: "bills",
   title: "BILL",
@@ -299,7 +297,7 @@ const DISPUTE_COLUMNS: readonly DisputeColumn[] = [
   { heading: "Booked", read: ({ bookedAt }) => bookedAt },
 ]
 
-/** What a carrier gets: one line for each consignment that is disputed, worst first. */
+/** For the carrier: one line for each disputed consignment, worst first. */
 export async function* disputesSheet(
   { rows }: Pick<Audit, "rows">,
   format: "csv" | "xlsx",

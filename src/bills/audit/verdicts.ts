@@ -1,4 +1,4 @@
-/** What is wrong with what a consignment is billed, by what was booked: pure, in exact cents. */
+/** Finds what is wrong with the charges of a consignment, by its booking: pure, in exact cents. */
 import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
 import { listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -12,7 +12,7 @@ import { checkGst, type GstCheck } from "../gst.ts"
 import { bookingOf, type Consignment, type Unmatched } from "../matching/match.ts"
 import { comparePrice, describeReading, getAllowed, type PriceComparison, type Tolerance } from "./price.ts"
 
-/** A consignment with its charges, and what bills charged for it that were audited before. */
+/** A consignment with its charges, and its charges on earlier audited bills. */
 export interface ChargedConsignment extends Pick<Consignment, "match"> {
   charges: readonly BillLine[]
   before: readonly EarlierCharge[]
@@ -29,47 +29,44 @@ export interface Assessment {
   quoted: number | null
   billed: number
   difference: number | null
-  /** Of the billed amount. */
   disputed: number
-  /** Of `disputed`, what is GST above 10 %. */
+  /** The GST above 10 % in `disputed`. */
   disputedGst: number
-  /** The charges that it is disputed for, where they are known. */
+  /** The charges that are disputed, if they are known. */
   disputedCharges: readonly BillLine[]
   gstCheck: GstCheck["is"]
 }
 
-/** What the verdicts are found by. */
+/** The input of the checks. */
 interface Compared extends ChargedConsignment {
   booked: Booking | undefined
   tolerance: Tolerance
   quote: Quote | undefined
   doubles: Doubles
-  /** Undefined where no price was quoted. */
+  /** Undefined if no price was quoted. */
   price: PriceComparison | undefined
   basis: GstBasis
   billed: number
   gst: GstCheck
 }
 
-/** Why, and how many cents are to be disputed for it. */
+/** The reason, and the cents to dispute. */
 interface Finding {
   why: string
   disputed?: number
   charges?: readonly BillLine[]
 }
 
-/** All that is billed. */
 const ALL = Number.POSITIVE_INFINITY
 
-/** @param isRight nothing worse was found but GST */
+/** @param isRight nothing worse than GST was found */
 type Check = (compared: Compared, isRight: boolean) => Finding | false | undefined
 
-/** Texts that a letter to the carrier says otherwise. */
+/** Texts that letters to carriers replace. */
 export const NOT_KNOWN = "neither the ledger nor the API knows it"
 export const NOT_SCANNED = "nothing was scanned, and there is no pickup"
 export const UNKNOWN_HOME = "the booking does not say whether it is a home"
 
-/** How each verdict is found. */
 const CHECKS: Readonly<Record<Verdict, Check>> = {
   "billed-twice": ({ doubles: { doubled, why }, basis }) =>
     doubled.length > 0 && { why, disputed: getAmount(basis, sumCharges(doubled)), charges: doubled },
@@ -121,7 +118,7 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
   },
 }
 
-/** @param tolerance what may be billed above or below the quote */
+/** @param tolerance allowed difference from the quote */
 export function assess(consignment: ChargedConsignment, tolerance: Tolerance): Assessment {
   const { charges, before } = consignment
   const booked = bookingOf(consignment)
@@ -152,7 +149,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   const isCredit = charges.every((each) => getChargedCents(each) <= 0)
   const unproven = isUnproven(consignment)
   for (const verdict of VERDICT_ORDER) {
-    // Nothing is asked for, or a number may be read wrongly: there is nothing to dispute.
+    // A credit asks for nothing, and an unproven number may be misread: neither is disputed.
     if ((isCredit || unproven) && isDisputed(verdict)) continue
     const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
     const finding = CHECKS[verdict](compared, isRight)
@@ -175,27 +172,27 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   }
 }
 
-/** Whether all that was charged, here and before, is given back. */
+/** Whether all charges, here and on earlier bills, were credited. */
 function isCredited({ charges, before }: ChargedConsignment): boolean {
   const sums = [sumCharges(charges), ...before].map(getChargedCents)
   const isGivenBack = charges.some((each) => getChargedCents(each) < 0)
   return isGivenBack && sums.reduce((all, each) => all + each, 0) === 0
 }
 
-/** A credit asks for nothing, whosever it is. */
+/** A credit asks for nothing, whoever it belongs to. */
 function isNotOurs({ match, charges }: ChargedConsignment): boolean {
   return match.is === "unknown" && getChargedCents(sumCharges(charges)) > 0
 }
 
-/** Whether its number was read from a PDF, and is not found among what was booked. */
+/** Whether its number was read from a PDF and matches no booking. */
 function isUnproven({ match, charges }: ChargedConsignment): boolean {
   return match.is !== "booked" && charges.some(({ bill }) => bill.isPdf)
 }
 
-/** Maximum number of lines of a page that are named. */
+/** Maximum number of lines listed for a page. */
 const MAX_PLACES = 5
 
-/** Where charges stand in a PDF: `page 2, lines 14, 15`. */
+/** The position of charges in a PDF: `page 2, lines 14, 15`. */
 function describePlaces(charges: readonly BillLine[]): string[] {
   const pages = groupBy(
     charges.filter(({ page }) => page !== undefined),
@@ -207,7 +204,7 @@ function describePlaces(charges: readonly BillLine[]): string[] {
   })
 }
 
-/** Why nothing is compared, by what became of the consignment. */
+/** Why nothing is compared, by the state of the consignment. */
 const WHY_UNMATCHED: {
   [Is in Unmatched["is"]]: (match: Extract<Unmatched, { is: Is }>, labels: string) => string
 } = {
@@ -220,7 +217,7 @@ const WHY_UNMATCHED: {
   nameless: (_, labels) => `the bill names no consignment for ${labels}`,
 }
 
-/** What charges are called, or how much they are. */
+/** The names of charges, or their amounts. */
 export function describeLabels(charges: readonly BillLine[]): string {
   const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))]
   return labels.join(", ") || `${formatCents(getChargedCents(sumCharges(charges)))} without a label`
@@ -242,7 +239,7 @@ function listUncertainties(compared: Compared): string[] {
   return reasons
 }
 
-/** Weighing again may find so much more: carriers round up to the kilogram. */
+/** Tolerance for a carrier's re-weighing: carriers round up to the kilogram. */
 const MORE_GRAMS = 1000
 const MORE_SHARE = 1.02
 
@@ -262,7 +259,7 @@ function describeDifference({ quote }: Compared, price: PriceComparison, word: "
   return `${formatCents(amount)} ${word} than quoted${percent}${describeReading(price, quote)}`
 }
 
-/** What a kind of charge is called where the bill only has a column for it. */
+/** Names for kinds of charge that have no words in the bill, only a column. */
 const CHARGE_WORDS: Readonly<Partial<Record<Charge, string>>> = {
   freight: "freight",
   fuel: "fuel levy",
@@ -275,7 +272,7 @@ function describeCharge({ charge, label }: BillLine): string {
   return words !== undefined && !/[ -]/.test(label) ? words : label.toLowerCase()
 }
 
-/** The charges that make the difference to the quote, as far as they are known, and what they are called. */
+/** Finds the charges that explain the difference to the quote, and names them. */
 function findCauses(
   { booked, charges, doubles: { doubled }, tolerance }: Compared,
   price: PriceComparison,
@@ -298,7 +295,7 @@ function findCauses(
   })
   const allowed = getAllowed(price.quoted, tolerance)
   const { unspecifiedGstCents } = sumCharges(charges.filter((each) => !doubled.includes(each)))
-  // An amount that does not say whether GST is in it may be explained as it stands.
+  // An amount of unknown GST basis may explain the difference as it stands.
   const differences = [
     price.difference,
     ...(unspecifiedGstCents === null ? [] : [unspecifiedGstCents - price.quoted]),

@@ -1,6 +1,6 @@
 /**
- * Charges that a bill asks for once, for all of its consignments: they are compared with what those lack of their
- * quotes, and never spread over them.
+ * Assesses charges for the whole bill. They are compared with what its consignments are below their quotes in total,
+ * and never spread over them.
  */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { formatCents } from "../../base/money.ts"
@@ -10,20 +10,23 @@ import { checkGst } from "../gst.ts"
 import { comparePrice, type PriceComparison, type Tolerance } from "./price.ts"
 import { type Assessment, describeLabels } from "./verdicts.ts"
 
-/** What the consignments of a bill lack of their quotes, in cents without GST; what a charge takes of it is gone. */
+/** By how much the consignments of a bill are below their quotes, in cents without GST. Each assessed charge reduces it. */
 export interface Lack {
   cents: number
-  /** With what the others would lack, billed too much or known to nobody, if it is a share of what is billed. */
+  /**
+   * The same with an allowance for the consignments that are overcharged or unknown, if the charge is a share of what
+   * is billed.
+   */
   mostCents: number
-  /** Whether all of them have a quote. */
+  /** Whether all consignments have a quote. */
   isKnown: boolean
 }
 
-/** How a consignment of a bill was assessed: amounts on the basis `gst`. */
+/** A consignment's price comparison: amounts on the basis `gst`. */
 interface AssessedPrice {
   gst: string
   billedCents: number
-  /** Undefined where nothing was quoted. */
+  /** Undefined if nothing was quoted. */
   differenceCents: number | undefined
 }
 
@@ -45,7 +48,10 @@ export function findLack(consignments: readonly AssessedPrice[]): Lack {
   }
 }
 
-/** How charges compare with what the consignments lack: `fits` also where those would lack so much that are not under. */
+/**
+ * Compares charges with the shortfall of the consignments. `fits` also if consignments that are not under would have to
+ * lack as much.
+ */
 function compareWithLack(charges: readonly BillLine[], lack: Lack, tolerance: Tolerance): PriceComparison {
   const total = sumCharges(charges)
   const compare = (cents: number) =>
@@ -57,9 +63,9 @@ function compareWithLack(charges: readonly BillLine[], lack: Lack, tolerance: To
 }
 
 /**
- * Assesses charges of a whole bill; undefined where nothing can be said of them.
- * @param all the charges of the bill that are for no consignment: together they may be what is lacking
- * @param lack becomes less by what they take
+ * Assesses charges of a whole bill; undefined if nothing can be said.
+ * @param all the bill's charges without a consignment: together they may be what the consignments lack
+ * @param lack reduced by what the charges take
  */
 export function assessOfBill(
   charges: readonly BillLine[],

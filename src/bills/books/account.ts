@@ -1,4 +1,4 @@
-/** The clearing account as the ledger has it: what stands there, what is to be moved, and a person's word that it was. */
+/** The clearing account as the ledger has it: its balance, the transfers to make, and recording that they were made. */
 import {
   addMoves,
   type Credit,
@@ -18,7 +18,7 @@ import { type Author, writeAlone } from "../disputes/settle.ts"
 import type { DisputeBalance } from "../disputes/balance.ts"
 import { ClearingAccount, type ClearingBalance, listActive } from "./clearing.ts"
 
-/** @param without ids of postings that are written anew */
+/** @param without IDs of postings that are being replaced */
 export async function readAccount(
   statements: Statements,
   without: readonly string[] = [],
@@ -30,8 +30,8 @@ export async function readAccount(
 }
 
 /**
- * Adds what was raised after its bill was posted and was not to be disputed by then: the tolerance was larger. Where its
- * freight went is not known.
+ * Adds disputes that were raised after their bill was posted, because the tolerance was larger then. The account of
+ * their freight is not known.
  */
 async function addRaisedLater(
   statements: Statements,
@@ -46,7 +46,7 @@ async function addRaisedLater(
     unknown.map(({ billNumber }) => billNumber),
   )
   for (const { id, billNumber, supplier, consignment } of unknown) {
-    // Another part of the bill may be posted yet.
+    // Another part of the bill may be posted later.
     const posting = postings.find(
       (each) =>
         each.billNumber === billNumber &&
@@ -59,7 +59,7 @@ async function addRaisedLater(
 }
 
 /**
- * What stands on the clearing account, in the order in which it was raised.
+ * The balances of the clearing account, in the order in which the disputes were raised.
  * @param disputeIds of these only
  */
 export async function readBalances(
@@ -86,8 +86,8 @@ function listCredits({ steps }: DisputeBalance, credits: ReadonlyMap<string, Cre
 }
 
 /**
- * Writes a person's word that what is to be moved for some disputes was moved in the books: once, from whatever desk.
- * @returns what was moved
+ * Records that a person made the transfers for some disputes: once, whichever workstation runs it.
+ * @returns the transfers
  */
 export function recordMoves(
   database: Database,
@@ -107,7 +107,7 @@ export function recordMoves(
       moved.flatMap(({ disputeBalance: { dispute }, toMove }) =>
         toMove.map(
           ({ cents }, at): Move => ({
-            // The same in two ledgers that are copied together.
+            // Equal in two ledgers, so that merging them does not count it twice.
             id: toId("moved", dispute.id, String((count.get(dispute.id) ?? 0) + at), String(cents)),
             ...{ disputeId: dispute.id, amountCents: cents, ...by },
             ...(why !== undefined && { why }),

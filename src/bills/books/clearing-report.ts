@@ -1,4 +1,4 @@
-/** What stands on the clearing account, and what is to be moved, as reports and notes say it. */
+/** Formats the balance of the clearing account and the transfers to make, for reports and notes. */
 import { quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { withoutGst } from "../money.ts"
@@ -19,26 +19,26 @@ export function toClearingRow(balance: ClearingBalance) {
   const [move] = toMove
   return {
     id: dispute.id,
-    /** With `/2` where it is what the bill had grown by. */
+    /** With `/2` for the amount by which the bill grew. */
     billNumber: (posting ? getPostedNumber(posting) : dispute.billNumber) || null,
     file: dispute.file,
     supplier: dispute.supplier || null,
     consignmentNumber: dispute.consignment || null,
-    /** The day on which the bill was posted; null where that was taken back. */
+    /** The day on which the bill was posted; null if that was undone. */
     postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : null,
     state,
-    /** The clearing account; null where it is not known. */
+    /** Null if it is not known. */
     account: balance.clearing || null,
-    /** What stands on the clearing account. */
+    /** The balance. */
     stands: amountOf(cents),
-    /** Of it, what is still disputed. */
+    /** The part that is still disputed. */
     open: amountOf(openCents),
-    /** Of it, what a bill takes away that is not posted yet. */
+    /** The part that goes away when a bill is posted. */
     coming: amountOf(comingCents),
-    /** Of it, what is to be moved; negative where as much goes there. */
+    /** The part to transfer; negative for a transfer to the clearing account. */
     toMove: amountOf(sum),
     ...toWay(move),
-    /** Each amount by its accounts, where there are several reasons. */
+    /** Each amount by its accounts, if there are several reasons. */
     moves: toMove.map((each) => ({
       amount: amountOf(Math.abs(each.cents)),
       ...getWay(each),
@@ -46,7 +46,7 @@ export function toClearingRow(balance: ClearingBalance) {
     })),
     gstBasis: dispute.gstBasis,
     currency: BILL_CURRENCY,
-    /** What stands there as the account has it: GST is on the account of GST. An older freight kept no cents without it. */
+    /** Without GST, as the account has it: GST is on the GST account. Older versions did not record this. */
     standsExGst: amountOf(balance.exGst ?? withoutGst(cents, dispute.gstBasis)),
   }
 }
@@ -90,10 +90,10 @@ function describeReason(why: MoveReason): string {
   }
 }
 
-/** Maximum number of moves told one by one. */
+/** Maximum number of transfers listed one by one. */
 const MAX_LISTED = 10
 
-/** For people: what is to be moved in the books, and how to say that it was. */
+/** For people: the transfers to make in the books, and how to record them. */
 export function describeToMove(all: readonly ClearingBalance[]): string[] {
   const balances = all.filter(({ toMove }) => toMove.length > 0)
   const texts = balances.flatMap(({ disputeBalance: { dispute }, toMove }) =>

@@ -1,21 +1,21 @@
 /**
- * What stands on the clearing account for each dispute, by what was posted and what people say that they moved, and what
- * has to be moved so that only what is open stands there: pure, in exact cents on the dispute's basis.
+ * Calculates the clearing account's balance for each dispute from postings and recorded transfers, and the transfers
+ * after which only open amounts remain: pure, in exact cents on the dispute's basis.
  */
 import { groupBy } from "../../base/grouping.ts"
 import { roundCents } from "../../base/money.ts"
 import type { Credit, Move, Posting } from "../../ledger/index.ts"
 import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 
-/** An amount to be moved in the books. */
+/** A transfer to make in the books. */
 export interface ToMove {
-  /** Negative where it is to be moved to the clearing account. */
+  /** Negative for a transfer to the clearing account. */
   cents: number
   clearing: string
-  /** The other account, with its cost centre; empty where it is not known. */
+  /** The other account, with its cost centre; empty if unknown. */
   account: string
   why: MoveReason
-  /** `cents` without GST, as the bill was posted; undefined where that is not known. */
+  /** `cents` without GST, as the bill was posted; undefined if unknown. */
   exGst?: number | undefined
 }
 
@@ -30,30 +30,27 @@ export type MoveReason =
   /** It was raised after its bill was posted. */
   | { is: "raised" }
 
-/** What the clearing account has of a dispute. */
 export interface ClearingBalance {
   disputeBalance: DisputeBalance
-  /** What stands there; negative where more came back than was posted. */
+  /** Negative if more came back than was posted. */
   cents: number
-  /** `cents` without GST, as the bill was posted; undefined where that is not known. */
+  /** `cents` without GST, as the bill was posted; undefined if unknown. */
   exGst: number | undefined
-  /** Of it, what is still disputed. */
+  /** The part that is still disputed. */
   openCents: number
-  /** Of it, what goes away when a bill is posted. */
+  /** The part that goes away when a bill is posted. */
   comingCents: number
   toMove: readonly ToMove[]
-  /** Of its bill; undefined where that is not posted. */
   posting: Posting | undefined
-  /** The account; empty where it is not known. */
+  /** Empty if unknown. */
   clearing: string
 }
 
-/** A row about a part of a bill, which a later row may take back. */
+/** A row about part of a bill, which a later row may undo. */
 type PartRow = Pick<Posting, "supplier" | "billNumber" | "part" | "undone" | "at">
 
 /**
- * Postings or payments as they count: of each part of a bill the newest, unless that says that the one before did not
- * happen. The oldest first.
+ * The active postings or payments, oldest first: the newest of each part of a bill, unless it undoes the one before.
  */
 export function listActive<Row extends PartRow>(postings: readonly Row[]): Row[] {
   const newestFirst = postings.toSorted((one, other) => (one.at > other.at ? -1 : one.at < other.at ? 1 : 0))
@@ -65,18 +62,18 @@ export function listActive<Row extends PartRow>(postings: readonly Row[]): Row[]
     .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }
 
-/** What is on the clearing account, by dispute. A posting that is made now is added to it. */
+/** The clearing account by dispute. A posting that is being made is added to it. */
 export class ClearingAccount {
   readonly #posted = new Map<string, { cents: number; exGst: number | undefined; posting: Posting }>()
   readonly #back = new Map<string, Map<string, number>>()
   readonly #moved = new Map<string, number>()
-  /** By the ids of disputes and credits that stand on it. */
+  /** By the IDs of the disputes and credits on the account. */
   readonly #postingOf = new Map<string, Posting>()
-  /** By the same ids, when the first of them was posted. */
+  /** By the same IDs, the time of their first posting. */
   readonly #firstAt = new Map<string, string>()
   readonly #older: Posting[] = []
 
-  /** @param postings those that count */
+  /** @param postings active ones */
   constructor(postings: readonly Posting[], moves: readonly Move[]) {
     for (const each of postings) this.add(each)
     for (const { disputeId, amountCents } of moves)
@@ -108,30 +105,29 @@ export class ClearingAccount {
       }
   }
 
-  /** Whether a posting names a dispute, or a credit. */
+  /** Whether a posting names this dispute or credit. */
   hasPosting(id: string): boolean {
     return this.#postingOf.has(id)
   }
 
-  /** @param posting of what the dispute is about, which does not name it */
+  /** @param posting of the disputed charges; it does not name the dispute */
   addRaised(disputeId: string, posting: Posting): void {
     this.#postingOf.set(disputeId, posting)
     this.#firstAt.set(disputeId, posting.at)
   }
 
-  /** Of all disputes of which anything was ever there, or may have to be; ids of credits are among them. */
+  /** All disputes that ever had, or may get, an amount on the account; IDs of credits are among them. */
   get disputeIds(): string[] {
     const ids = [this.#posted, this.#back, this.#moved, this.#firstAt].flatMap((each) => [...each.keys()])
     return [...new Set(ids)]
   }
 
-  /** Cents that stand there for a dispute. */
   getCents(disputeId: string): number {
     const back = Array.from(this.#back.get(disputeId)?.values() ?? []).reduce((sum, each) => sum + each, 0)
     return (this.#posted.get(disputeId)?.cents ?? 0) - back - (this.#moved.get(disputeId) ?? 0)
   }
 
-  /** What cents of a dispute are without GST: their share of what was posted, or of it. Undefined where that is not known. */
+  /** Cents of a dispute without GST, as their share of what was posted. Undefined if unknown. */
   #toExGst({ dispute }: DisputeBalance, cents: number): number | undefined {
     const posted = this.#posted.get(dispute.id)
     return posted?.exGst === undefined || posted.cents === 0
@@ -139,12 +135,12 @@ export class ClearingAccount {
       : roundCents((cents * posted.exGst) / posted.cents)
   }
 
-  /** What a credit brought back there for a dispute. */
+  /** The amount that a credit returned to the account for a dispute. */
   getBack(creditId: string, disputeId: string): number {
     return this.#back.get(disputeId)?.get(creditId) ?? 0
   }
 
-  /** What of a dispute should stand there: what is open, as far as it was posted or moved there, or raised later. */
+  /** The target balance of a dispute: its open amount, as far as it was posted or moved there, or raised later. */
   getOpenCents({ dispute, openCents }: DisputeBalance): number {
     const brought =
       (this.#posted.get(dispute.id)?.cents ?? 0) + Math.max(0, -(this.#moved.get(dispute.id) ?? 0))
@@ -152,7 +148,7 @@ export class ClearingAccount {
     return Math.max(0, Math.min(openCents, most))
   }
 
-  /** Raised after what it is about went to an expense account; GST stays on the account of GST. */
+  /** Raised after its charge was posted to an expense account; GST stays on the GST account. */
   #isRaisedLater({ id, at, verdict }: DisputeBalance["dispute"]): boolean {
     const postedAt = this.#firstAt.get(id)
     return postedAt !== undefined && at > postedAt && verdict !== "wrong-gst"
@@ -194,7 +190,7 @@ export class ClearingAccount {
       cents: (paid.get(credit.id) ?? 0) - this.getBack(credit.id, dispute.id),
     }))
     const isPosted = ({ credit }: { credit: Credit }) => this.#findPosting(credit) !== undefined
-    // What is not posted yet brings it back by itself.
+    // Posting the credit's bill will return this amount.
     const coming = byCredit.filter((each) => !isPosted(each)).reduce((sum, { cents }) => sum + take(cents), 0)
     const away = (cents: number, account: string, why: MoveReason): ToMove[] =>
       cents > 0 ? [{ cents, clearing: this.#getClearing(dispute.id), account, why }] : []
@@ -212,10 +208,10 @@ export class ClearingAccount {
     return { coming, toMove }
   }
 
-  /** Less stands there than is open: it was moved away, brought back by a credit that pays it no more, or never there. */
+  /** The balance is below the open amount: it was moved away, returned by a credit that no longer pays it, or never there. */
   #bringBack(disputeBalance: DisputeBalance, credits: readonly Credit[], lack: number) {
     const { dispute } = disputeBalance
-    // Posting its bill brings it there.
+    // Posting its bill puts it there.
     if (lack === 0 || !this.#findPosting(dispute)) return { coming: lack, toMove: [] }
     const paid = getPaid(disputeBalance)
     const over = credits.find(({ id }) => this.getBack(id, dispute.id) > (paid.get(id) ?? 0))
@@ -248,7 +244,7 @@ export class ClearingAccount {
 
 type Posted = Pick<Credit, "id" | "billNumber" | "supplier" | "file">
 
-/** What each credit paid of a dispute, by its id; under the empty id what a person wrote down. */
+/** The amount that each credit paid of a dispute, by credit ID; the empty ID is for amounts that people recorded. */
 export function getPaid({ steps }: Pick<DisputeBalance, "steps">): ReadonlyMap<string, number> {
   const paid = new Map<string, number>()
   for (const { kind, creditId = "", amountCents } of steps)

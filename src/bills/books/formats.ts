@@ -1,4 +1,4 @@
-/** The import files of accounting programs: their columns, tax codes and limits, and a bill as rows of each. */
+/** The import files of accounting programs: columns, tax codes, limits, and how to write a bill for each. */
 import { stringify } from "csv-stringify/sync"
 import { formatDecimal } from "../../base/money.ts"
 import type { Program } from "../programs.ts"
@@ -8,14 +8,14 @@ import type { Taxed } from "../money.ts"
 import { FreightError } from "../../base/errors.ts"
 import { sumEntries } from "../entries.ts"
 
-/** A line as a program takes it. In cents. */
+/** A line of the import file. In cents. */
 export interface BookRow extends Taxed {
   description: string
   account: string
   costCentre: string
 }
 
-/** A bill as it is written. */
+/** A bill for the import file. */
 export interface BookBill {
   /** As the books name the supplier. */
   supplier: string
@@ -26,29 +26,28 @@ export interface BookBill {
   rows: readonly BookRow[]
 }
 
-/** What a person may choose. */
 export interface BookOptions {
-  /** Tax codes, where the books have others. */
+  /** Tax codes that override the program's own. */
   gstCode?: string | undefined
   freeCode?: string | undefined
-  /** Of Xero: the tracking category that cost centres are options of. */
+  /** Xero: the tracking category whose options are the cost centres. */
   tracking: string
 }
 
 interface Format {
   title: string
-  /** How to import it. */
+  /** How to import the file. */
   how: string
-  /** What a bill that gives money back becomes there; undefined where its import takes none, and a person types it. */
+  /** The program's name for a bill with a negative total; undefined if the import rejects it and a person has to type it. */
   credit: string | undefined
-  /** Its import finds accounts by their names, and not by their numbers. */
+  /** The import matches accounts by name, not by number. */
   namesAccounts: boolean
-  /** Tax codes, as each program comes with them. */
+  /** The program's default tax codes. */
   codes: { gst: string; free: string }
-  /** The longest number and description, and the most rows of one import. */
+  /** Maximum length of number and description, and maximum rows per import. */
   most: { number: number; description: number; rows: number }
   delimiter: "," | "\t"
-  /** Between two bills. */
+  /** Separator between two bills. */
   between: string
   columns: readonly Column[]
 }
@@ -59,19 +58,18 @@ interface Cells extends BookRow {
   tracking: string
 }
 
-/** Texts and numbers: a text may not become a formula. */
+/** Separates texts from numbers: a text must not become a formula. */
 type Column = readonly [heading: string, write: (cells: Cells) => string]
 
 const END = "\r\n"
 
 const money = (cents: number) => formatDecimal({ units: BigInt(cents), places: 2 }, 2)
-/** `23/11/2026`, as programs in Australia read it. */
+/** `23/11/2026`: the format of accounting programs in Australia. */
 const day = (date: string) => date.split("-").reverse().join("/")
-/** Not a formula, and one line. */
 const text = (value: string) => cell(oneLine(value))
 const empty = (...headings: string[]): Column[] => headings.map((heading) => [heading, () => ""])
 
-/** MYOB: in so many days. */
+/** MYOB: due in this many days. */
 const IN_DAYS = "2"
 
 export const BOOKS: Readonly<Record<Program, Format>> = {
@@ -115,7 +113,7 @@ export const BOOKS: Readonly<Record<Program, Format>> = {
     between: END,
     columns: [
       ["Co./Last Name", ({ bill }) => text(bill.supplier)],
-      // Empty: amounts are without tax.
+      // Empty: amounts exclude tax.
       ["Inclusive", () => ""],
       ["Purchase No.", () => ""],
       ["Date", ({ bill }) => day(bill.date)],
@@ -164,24 +162,24 @@ function countDays({ date, due }: BookBill): number {
   return from.ok && to.ok ? Math.max(0, daysBetween(from.value, to.value)) : 0
 }
 
-/** A bill as it is written: rows below the headings of a file, or what a person types in its place, without headings. */
+/** A bill as rows for the file, or, without headings, as lines for a person to type. */
 export interface WrittenBill {
   head: string
   body: string
 }
 
-/** Whether a bill goes into a file, and is not typed. */
+/** Whether a bill goes into the file (otherwise a person types it). */
 export function isImported({ head }: WrittenBill): boolean {
   return head !== ""
 }
 
-/** A file is its headings, and the rows of each bill with what stands between two of them; empty for none to import. */
+/** Joins headings and the rows of each bill with the program's separator; empty if there is nothing to import. */
 export function joinBills(program: Program, bills: readonly WrittenBill[]): string {
   const imported = bills.filter(isImported)
   return (imported[0]?.head ?? "") + imported.map(({ body }) => body).join(BOOKS[program].between)
 }
 
-/** Whether a person has to type a bill, which gives so much back. */
+/** Whether a person has to type a bill with this negative total. */
 export function mustBeTyped(program: Program, cents: number): boolean {
   return cents < 0 && BOOKS[program].credit === undefined
 }
@@ -203,7 +201,7 @@ export function writeBill(program: Program, bill: BookBill, options: BookOptions
   }
 }
 
-/** A bill that gives money back, as a person types it: amounts as the program's own form has them, without a sign. */
+/** A bill with a negative total, for a person to type: amounts without a sign, as in the program's form. */
 function writeEntry(
   program: Program,
   { supplier, number, date, rows }: BookBill,

@@ -1,4 +1,4 @@
-/** Says what was posted, and what was taken back. */
+/** Messages about postings and undone postings. */
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { getPostedNumber, type Posting } from "../../ledger/index.ts"
@@ -7,7 +7,7 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import { BOOKS, isImported } from "./formats.ts"
 import { describePosting, type Posted } from "./post.ts"
 
-/** @param file where the import file went, `-` for standard output; undefined where there is none */
+/** @param file the import file, `-` for standard output; undefined if there is none */
 export function describePosted(
   posted: readonly Posted[],
   program: Program,
@@ -34,7 +34,7 @@ export function describePosted(
   ]
 }
 
-/** A bill that gives money back: how the program takes it, or the lines to type. */
+/** A bill with a negative total: how the program imports it, or the lines to type. */
 function describeGivenBack(posting: Posting, program: Program): string[] {
   const cents = posting.exGst + posting.gst
   if (cents >= 0) return []

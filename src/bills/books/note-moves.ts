@@ -1,6 +1,6 @@
 import type { Ledgers, Session } from "../../session/index.ts"
 
-/** Says what is to be moved in the books for disputes that were settled after their bill was posted, or are open again. */
+/** Notes the transfers to make in the books for disputes that were settled or reopened after their bill was posted. */
 export async function noteToMove(
   { readLedger, note }: Pick<Ledgers & Session, "readLedger" | "note">,
   disputeIds: readonly string[],

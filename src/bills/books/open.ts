@@ -1,4 +1,4 @@
-/** From opened bills to what the books need of each: what the file does not say, a person gives. */
+/** Prepares opened bills for posting. Facts that the file lacks are given by a person. */
 import { quoteBlanks, toFlagName } from "../../base/command-line.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -25,7 +25,7 @@ import {
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { BOOKS, refuseLongNumber } from "./formats.ts"
 
-/** What a person says of one bill, as the flags of its name take it. */
+/** Facts of one bill, as given by the flags of the same names. */
 export interface GivenHeading {
   supplierName?: string
   number?: string
@@ -37,7 +37,6 @@ export interface GivenHeading {
   gst?: number
 }
 
-/** Posts bills that were audited. */
 export async function postOpened(
   { bills: opened, named }: BillsRead,
   {
@@ -52,7 +51,7 @@ export async function postOpened(
     scopes: readonly string[] | undefined
     sender: Sender
     warn(text: string): Promise<void>
-    /** Asks a person whether to go on; undefined where nobody can be asked. */
+    /** Asks a person whether to continue; undefined if nobody can be asked. */
     confirm: ((question: string) => Promise<boolean>) | undefined
     now(): WallClock
   },
@@ -134,10 +133,10 @@ function readDue(text: string, billDate: string, now: () => WallClock): string {
     : valueOrThrow(parseDay(text, now, "any"), "--due")
 }
 
-/** A number of an account, and not its name. */
+/** An account's number, not its name. */
 const NUMBER = /^[\d.-]+$/
 
-/** What the program may refuse when the file is imported: said before anything is recorded as posted. */
+/** Values that the program may reject on import: reported before anything is recorded as posted. */
 function listDoubts(bills: readonly BillToPost[], options: PostOptions): string[] {
   const { title, most, namesAccounts } = BOOKS[options.program]
   const { rules, otherwise, clearing = "" } = options

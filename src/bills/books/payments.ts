@@ -1,4 +1,4 @@
-/** How payments are entered in accounting programs. No import of bill payments was found in their own help. */
+/** How payments are entered in accounting programs. Their help describes no import of bill payments. */
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Payment } from "../../ledger/index.ts"
 import { sumCents } from "../pay/decide.ts"
@@ -6,9 +6,8 @@ import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 
 interface Entry {
-  /** Where it is entered. */
   where: string
-  /** What a bill that gives money back is there. */
+  /** The program's name for a bill with a negative total. */
   credit: string
 }
 
@@ -20,7 +19,7 @@ const ENTRIES: Readonly<Record<Program, Entry>> = {
 
 const sum = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
-/** The lines to type for some payments: a heading, and a line for each. */
+/** The lines to type for payments: a heading, and a line for each. */
 export function describePaymentEntries(payments: readonly Payment[], program: Program): string[] {
   const { where, credit } = ENTRIES[program]
   const own = payments.filter(({ undone }) => undone === undefined)

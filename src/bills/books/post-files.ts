@@ -1,4 +1,4 @@
-/** Posts the bills of files, and writes what a program imports. */
+/** Posts the bills of files, and writes the import file. */
 import { FreightError } from "../../base/errors.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { asksForProgramFormat, type Deps } from "../../session/index.ts"
@@ -13,14 +13,12 @@ import { type GivenHeading, postOpened } from "./open.ts"
 import type { Posted } from "./post.ts"
 import { type Rule, readRule, readRules } from "./rules.ts"
 
-/** As the flags of `freight post` give it. */
 interface PostRequest extends BillOptions, GivenHeading {
   for?: Program
   account?: string
   costCentre?: string
   clearing?: string
   rule?: readonly string[]
-  /** A file of rules. */
   rules?: string
   gstCode?: string
   freeCode?: string
@@ -28,7 +26,7 @@ interface PostRequest extends BillOptions, GivenHeading {
   sum?: boolean
   again?: boolean
   dryRun?: boolean
-  /** Where the import file goes; `-` is standard output. */
+  /** The import file; `-` is standard output. */
   output: string
 }
 
@@ -36,12 +34,12 @@ interface PostedFiles {
   program: Program
   /** In the order of the bills. */
   posted: readonly Posted[]
-  /** Where the import file went; undefined where there is none, since all that was posted has to be typed. */
+  /** The import file; undefined if everything has to be typed. */
   file: string | undefined
 }
 
 /**
- * Posts bills that were audited, each once, and writes the import file; of bills that were all posted before, the same file
+ * Posts audited bills, each once, and writes the import file. If all bills were posted before, it writes the same file
  * again. A dry run writes nothing.
  */
 export async function postFiles(

@@ -1,6 +1,6 @@
 /**
- * Posts bills: each line once, whatever desk asks for it, with what is disputed on a clearing account. What a bill has
- * grown by since is a part of its own.
+ * Posts bills: each line once, whichever workstation runs it. Disputed amounts go to a clearing account, and lines that
+ * were added to a bill later are a separate part.
  */
 import { getChargedCents, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
@@ -54,26 +54,24 @@ import { type Entry, listEntries, splitOff, splitOffDisputed, sumEntries } from 
 import { BOOKS, type BookOptions, type BookRow, mustBeTyped, writeBill } from "./formats.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
 
-/** A bill, with what the books need of it. */
+/** A bill with the data that the books need. */
 export interface BillToPost {
   kept: KeptBill
-  /** As the books have them. */
+  /** As the books name the supplier. */
   supplier: string
   number: string
   /** `yyyy-mm-dd`. */
   date: string
-  /** `yyyy-mm-dd`; empty where neither the bill nor a person says it, as for one that was posted before. */
+  /** `yyyy-mm-dd`; empty if neither the bill nor a person gives it, as for a bill that was posted before. */
   due: string
   parts: readonly Part[]
-  /** Those of its lines that are posted. */
   lines: readonly BillLine[]
-  /** Of all lines that were read. */
   hashes: LineHashes
 }
 
-/** What a bill charges for a consignment, or for none. */
+/** The charges of a bill for one consignment, or without one. */
 interface Part {
-  /** For people, and to see what changed. */
+  /** For people, and for detecting changes. */
   name: string
   consignment: Consignment | undefined
   entries: readonly Entry[]
@@ -82,26 +80,25 @@ interface Part {
 export interface PostOptions {
   program: Program
   rules: readonly Rule[]
-  /** Where what no rule fits goes. */
+  /** The target if no rule matches. */
   otherwise: Target | undefined
-  /** The account of what is disputed. */
+  /** The account for disputed amounts. */
   clearing: string | undefined
-  /** A row for each account, cost centre and tax code. */
+  /** One row for each account, cost centre and tax code. */
   isSummed: boolean
-  /** Writes what was posted once more. */
+  /** Write again what was posted before. */
   isAgain: boolean
-  /** Tells what would be posted, and posts nothing. */
+  /** Show what would be posted, but post nothing. */
   isDryRun?: boolean
   book: BookOptions
 }
 
-/** A bill's posting, and whether it was made now. */
+/** A bill's posting, and whether it is new. */
 export interface Posted {
   posting: Posting
   isNew: boolean
 }
 
-/** The lines of each bill, by consignment. */
 export function splitByConsignment(
   bill: Bill,
   consignments: readonly Consignment[],
@@ -116,10 +113,10 @@ export function splitByConsignment(
 }
 
 /**
- * @param kept as `checkAudited` gives it
+ * @param kept from `checkAudited`
  * @param heading what the books need besides the amounts
  * @param hashes of all lines that were read
- * @param givenGst cents of GST of the whole bill, where a person gives them
+ * @param givenGst cents of GST of the whole bill, if a person gives them
  */
 export function prepareBill(
   kept: KeptBill,
@@ -147,7 +144,7 @@ export function prepareBill(
   return { kept, ...heading, parts, lines: bill.lines, hashes }
 }
 
-/** @param given the number under which a person says that a bill was audited; the bill gets it where it was */
+/** @param given the number under which a person says that a bill was audited; the bill gets it if that is true */
 export async function checkAudited(
   database: Database,
   bills: readonly Bill[],
@@ -191,7 +188,7 @@ export async function refuseOtherConsignments(
   for (const { bill, rememberedId } of bills) {
     const growth = known.find(({ id }) => id === rememberedId)?.growth
     if (!rememberedId || !growth) continue
-    // The same lines are for the same consignments.
+    // The same lines belong to the same consignments.
     if (compareLines(listHashes(bill.lines, hashes), growth).is === "same") continue
     const then = await readConsignmentsOf(database, [rememberedId])
     const now = listConsignments(bill, consignments)
@@ -238,7 +235,7 @@ function nameOf({ number, file }: Pick<Bill, "number" | "file">): string {
   return number === "" ? file : `bill ${number}`
 }
 
-/** Posts bills, all of them or none. One that was posted before gives what was written then. */
+/** Posts all bills, or none. A bill that was posted before returns its existing posting. */
 export function postBills(
   database: Database,
   bills: readonly BillToPost[],
@@ -259,7 +256,7 @@ export function postBills(
     const book = isAllKnown
       ? { disputes: [], steps: [], credits: [] }
       : await readDisputes(transaction, { billNumbers: bills.map(({ kept }) => kept.bill.number) })
-    // What is written again takes the place of what was.
+    // A posting that is written again replaces the earlier one.
     const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
     const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
     const paid = account ? await readPaid(transaction, book) : new Map<string, DisputeBalance[]>()
@@ -305,7 +302,7 @@ function requireDue({ due, kept: { bill } }: BillToPost): void {
 }
 
 /**
- * What is to be disputed on bills that are posted now, and was not raised: all of it goes to their expense accounts.
+ * Finds amounts to dispute on newly posted bills that were not raised: all of it goes to the expense accounts.
  * @returns for each of these bills its consignments
  */
 export async function findUnraised(
@@ -341,7 +338,7 @@ export async function findUnraised(
   })
 }
 
-/** What is to be disputed of a bill's charges without a consignment, with the id of its dispute. */
+/** The disputable amounts of a bill's charges without a consignment, with the dispute's ID. */
 function listUnnamed({ kept, parts }: BillToPost): (ToDispute & { id: string })[] {
   const { toDispute = {}, rememberedId: billId = "" } = kept
   return parts.flatMap(({ consignment }) => {
@@ -356,24 +353,24 @@ function listRememberedIds(bills: readonly BillToPost[]): string[] {
   return bills.flatMap(({ kept }) => kept.rememberedId ?? [])
 }
 
-/** When something is posted, after all that was posted of its bill. ISO 8601 in UTC. */
+/** A posting time later than all earlier postings of the bill. ISO 8601 in UTC. */
 export function toLater(now: string, before: readonly Posting[]): string {
   const last = before.reduce((latest, { at }) => (at > latest ? at : latest), "")
   return last < now ? now : new Date(Date.parse(last) + 1).toISOString()
 }
 
-/** What of a bill is to be posted now. */
+/** The unposted part of a bill. */
 interface Unposted {
   bill: BillToPost
-  /** 1 for the first, 2 for what it had grown by then, and so on. */
+  /** 1 for the first, 2 for the first lines added later, and so on. */
   part: number
-  /** What was written before, where all of it is posted. */
+  /** The existing posting, if all of it was posted. */
   posting?: Posting
-  /** What was written before, and is written anew. */
+  /** The existing posting that is written again. */
   replaces?: Posting
 }
 
-/** @param active its postings that count */
+/** @param active its active postings */
 function findUnposted(bill: BillToPost, active: readonly Posting[], options: PostOptions): Unposted {
   const parts = active.toSorted((one, other) => (one.part ?? 1) - (other.part ?? 1))
   const last = parts.at(-1)
@@ -407,7 +404,7 @@ function comparePosted({ kept: { bill }, hashes }: BillToPost, postings: readonl
   )
 }
 
-/** A bill without what was posted of it: to the cent what is left of it, also where GST is shared among all lines. */
+/** Subtracts what was posted, so that the rest is exact to the cent, even if GST is shared among all lines. */
 function leaveOut(bill: BillToPost, postings: readonly Posting[]): BillToPost {
   const { is, since } = comparePosted(bill, postings)
   if (postings.length === 0 || is === "other") return bill
@@ -423,7 +420,7 @@ function leaveOut(bill: BillToPost, postings: readonly Posting[]): BillToPost {
   return { ...bill, parts: addRest(parts, rest), lines }
 }
 
-/** Cents that sharing GST among more lines has moved go to the largest line; more than that is of the whole bill. */
+/** If sharing GST among more lines moved some cents, the largest line takes them; a larger rest belongs to the whole bill. */
 function addRest(parts: readonly Part[], rest: Taxed): readonly Part[] {
   if (rest.exGst === 0 && rest.gst === 0) return parts
   const entries = parts.flatMap((part) => part.entries)
@@ -440,7 +437,7 @@ function addRest(parts: readonly Part[], rest: Taxed): readonly Part[] {
   return parts.map((part) => ({ ...part, entries: part.entries.map(add) }))
 }
 
-/** Disputes that the credits of these bills pay, by the credits' ids. */
+/** The disputes that these bills' credits pay, by credit ID. */
 async function readPaid(
   transaction: Transaction,
   { steps, credits }: DisputeBook,
@@ -460,7 +457,7 @@ async function readPaid(
   )
 }
 
-/** The same number of the same supplier; another spelling of it where the amount is the same. The newest first. */
+/** The same number and supplier; another spelling counts if the amount is the same. Newest first. */
 function findEarlier({ kept: { bill }, number, parts }: BillToPost, known: readonly Posting[]): Posting[] {
   const { exGst, gst } = sumEntries(parts.flatMap(({ entries }) => entries))
   const plain = (text: string) => text.trim().toLowerCase()
@@ -498,7 +495,7 @@ function refuseProgram(bill: BillToPost, earlier: Posting, program: Program): vo
   )
 }
 
-/** @param parts what was posted of it; `last` is the newest */
+/** @param parts its postings; `last` is the newest */
 function refuseChange(bill: BillToPost, parts: readonly Posting[], last: Posting, program: Program): void {
   const changes = listChanges(bill, parts, last)
   if (changes.length === 0) return
@@ -580,7 +577,7 @@ function findTargets(
   )
 }
 
-/** A rule's cost centre goes over the booking's, and that over the one that is given for all others. */
+/** A rule's cost centre overrides the booking's, and the booking's overrides the default. */
 function chooseTarget(
   rules: readonly Rule[],
   subject: Subject,
@@ -611,9 +608,9 @@ interface PostingContext {
   by: Sender & { at: string }
   book: DisputeBook
   account: ClearingAccount
-  /** What the credits of the bills pay, by the credits' ids. */
+  /** The disputes that the bills' credits pay, by credit ID. */
   paid: ReadonlyMap<string, readonly DisputeBalance[]>
-  /** What audits said to dispute on the bills, raised or not. */
+  /** Amounts that audits found to dispute on the bills, raised or not. */
   toDispute: readonly ToDispute[]
   targets: ReadonlyMap<Part, Target>
   warn(text: string): void
@@ -651,7 +648,7 @@ function createPosting(
     if (!target) throw new RangeError("a part without an account")
     const disputes = part.consignment ? find(part.consignment) : []
     const [credit] = part.consignment ? findCredit(part.consignment) : []
-    // What is raised later is to be moved from where it went.
+    // If it is raised later, it has to be moved from the account that it was posted to.
     const later =
       part.consignment && (part.consignment.number === "" || disputable.has(part.consignment.number))
         ? [{ id: identifyOn("dispute", kept, part.consignment) }]
@@ -684,7 +681,7 @@ function createPosting(
       ...apart.map((entry) => toPostingRow(entry, part, { account: clearing ?? "", costCentre: "" }, true)),
     ]
   })
-  // What another part of the bill has posted of it is there, or was expensed by then.
+  // The amount of another part of the bill is already there, or was expensed.
   for (const { consignment, cents } of place === 1 ? owed.values() : [])
     warn(
       `AUD ${formatCents(cents)} is disputed for ${consignment || "a consignment"} on bill ${number}, but no line of the bill is for it, so it is not on the clearing account`,
@@ -714,7 +711,7 @@ function createPosting(
   }
 }
 
-/** Disputes of which something goes to the clearing account, in cents on their basis. */
+/** Disputes with an amount for the clearing account, in cents on their basis. */
 function listOwed(
   disputes: readonly Dispute[],
   { steps }: DisputeBook,
@@ -722,11 +719,11 @@ function listOwed(
 ): (Dispute & { cents: number })[] {
   return (
     toDisputeBalances({ disputes: [...disputes], steps })
-      // GST stays on the account of GST.
+      // GST stays on the GST account.
       .filter(({ dispute }) => dispute.verdict !== "wrong-gst")
       .map(({ dispute, openCents }) => {
         const there = account.getCents(dispute.id)
-        // Where credits brought back more than was posted, that comes first.
+        // If credits returned more than was posted, they come first.
         return { ...dispute, cents: there > 0 ? 0 : Math.max(0, openCents) - there }
       })
       .filter(({ cents }) => cents > 0)
@@ -734,8 +731,8 @@ function listOwed(
 }
 
 /**
- * What a credit brings back to the clearing account: what it pays, as far as more stands there than is open.
- * `creditCents` is on its own basis.
+ * The amount that a credit returns to the clearing account: the part that it pays, as far as the balance exceeds the
+ * open amount. `creditCents` is on the credit's own basis.
  */
 function reckonBack(credit: Credit, paid: readonly DisputeBalance[], account: ClearingAccount) {
   const disputes: Record<string, number> = {}
@@ -763,7 +760,7 @@ interface Kept {
   reference: string
 }
 
-/** Finds the disputes or credits of a consignment: by what they were made of, its shipment or its names. */
+/** Finds the disputes or credits of a consignment: by the charges they came from, its shipment or its names. */
 function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill, kept: readonly T[]) {
   const byId = new Map(kept.map((each) => [each.id, each]))
   const byShipment = groupBy(kept, ({ shipmentId }) => shipmentId)
@@ -777,7 +774,7 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
       .map(plainName)
       .filter((name) => name !== "")
     const own = byId.get(identifyOn(kind, bill, consignment))
-    // Where the bill gives a reference only, that is the number; it may be that of several consignments.
+    // If the bill gives only a reference, that is the number; several consignments may share it.
     const [referred, ...others] = byReference.get(plainName(number)) ?? []
     return [
       ...(own ? [own] : []),
@@ -789,7 +786,7 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
   }
 }
 
-/** Whether what a part was audited by holds GST: without it, unless the bill has only amounts with GST. */
+/** Whether the audited amount of a part holds GST: no, unless the bill has only amounts with GST. */
 function askedBasis({ entries }: Part): "excluded" | "included" {
   const asked = entries.reduce((sum, { line, exGst }) => sum + (line ? getChargedCents(line) : exGst), 0)
   return asked === sumEntries(entries).exGst ? "excluded" : "included"
@@ -820,7 +817,6 @@ function describeLine(line: BillLine | undefined, consignment: Consignment | und
   return [label[0]?.toUpperCase() + label.slice(1), ...new Set(more)].join(" ")
 }
 
-/** One row for each account, cost centre and tax code. */
 function sumRows(rows: readonly Row[]): BookRow[] {
   return Array.from(
     groupBy(rows, ({ account, costCentre, gst, isCleared }) =>

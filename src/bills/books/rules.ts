@@ -1,4 +1,4 @@
-/** Which account and cost centre a consignment's charges go to: the first rule that fits, from the top. */
+/** Chooses account and cost centre for a consignment's charges: the first matching rule, from the top. */
 import type { Bill } from "../bill.ts"
 import type { BookedPlace } from "../matching/booking.ts"
 import { bookingOf, type Consignment, isNumberName } from "../matching/match.ts"
@@ -17,28 +17,25 @@ import {
 export const WHENS = ["reference", "receiver", "sender", "carrier"] as const
 type When = (typeof WHENS)[number]
 
-/** Where charges go. */
 export interface Target {
   account: string
-  /** Empty for none. */
   costCentre: string
 }
 
 export interface Rule extends Target {
   when: When
-  /** As it is written. */
+  /** As typed. */
   matches: string
 }
 
-/** By what rules choose. */
+/** The values that rules are matched against. */
 export interface Subject {
-  /** Any of them. */
+  /** Any of them may match. */
   references: readonly string[]
   receiver: BookedPlace | undefined
   sender: BookedPlace | undefined
-  /** As it was booked, and as the bill names it. */
+  /** The booked carrier, and the one that the bill names. */
   carriers: readonly string[]
-  /** Of its booking. */
   costCentre: string | undefined
 }
 
@@ -98,7 +95,7 @@ export async function readRules(
   return rules
 }
 
-/** Reads `reference,SYD-,429,Sydney`, which is a row of a file of rules. */
+/** Reads `reference,SYD-,429,Sydney`: a row of a file of rules. */
 export function readRule(text: string, flag: string): Rule {
   const [when, matches, account, costCentre, ...more] = text.split(",").map((each) => each.trim())
   const rule =
@@ -119,7 +116,7 @@ function createRule({ when = "", matches = "", account = "", costCentre = "" }: 
   return { when: known, matches, account, costCentre }
 }
 
-/** @returns the first rule that fits; undefined where none does */
+/** @returns the first matching rule; undefined if there is none */
 export function findRule(rules: readonly Rule[], subject: Subject): Rule | undefined {
   return rules.find((rule) => listTexts(rule.when, subject).some((text) => fits(rule, text)))
 }
@@ -138,7 +135,7 @@ function listTexts(when: When, { references, receiver, sender, carriers }: Subje
   }
 }
 
-/** A reference begins with it, others are it; * stands for any text, and case does not count. */
+/** References match by their beginning, other values as a whole. * stands for any text; case is ignored. */
 function fits({ when, matches }: Rule, text: string): boolean {
   const pattern = matches
     .split("*")
@@ -147,7 +144,7 @@ function fits({ when, matches }: Rule, text: string): boolean {
   return new RegExp(`^${pattern}${when === "reference" ? "" : "$"}`, "is").test(text.trim())
 }
 
-/** @param consignment undefined for what is of the whole bill */
+/** @param consignment undefined for charges of the whole bill */
 export function describeSubject(
   { supplier, supplierName = "" }: Bill,
   consignment: Consignment | undefined,

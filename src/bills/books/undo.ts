@@ -1,4 +1,4 @@
-/** Takes back that a bill was posted: its file was never imported. */
+/** Undoes a posting whose file was never imported. */
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -15,16 +15,16 @@ import { writeAlone } from "../disputes/settle.ts"
 import { listActive } from "./clearing.ts"
 import { toLater } from "./post.ts"
 
-/** A posting that was not imported, and whether that was written now. */
+/** A posting that was not imported, and whether this was recorded just now. */
 export interface Undone {
   posting: Posting
   isNew: boolean
 }
 
 /**
- * Marks what was posted last of each bill as not imported, by a row of its own.
+ * Records by a separate row that the last posting of each bill was not imported.
  * @param names numbers of bills as they were posted, their files, or `Supplier 1001`
- * @param isAgain takes back the part before too, where the last was taken back already
+ * @param isAgain also undoes the part before, if the last one is undone already
  */
 export function undoPostings(
   database: Database,
@@ -46,7 +46,7 @@ export function undoPostings(
   })
 }
 
-/** What a name takes back: the last part that counts, or what was taken back last. */
+/** Finds the posting that a name undoes: the last active one, or the last undone one. */
 function findUndone(all: readonly Posting[], name: string, isAgain: boolean): Undone {
   const postings = choosePostings(all, name)
   const [newest] = postings
@@ -62,7 +62,7 @@ function findUndone(all: readonly Posting[], name: string, isAgain: boolean): Un
   return { posting, isNew: true }
 }
 
-/** The row that says that a posting was not imported: it posts nothing. */
+/** The row that records that a posting was not imported: it posts nothing. */
 function toUndoing(
   { supplier, billNumber, billDate, file, books, part }: Posting,
   all: readonly Posting[],
@@ -79,7 +79,7 @@ function toUndoing(
   }
 }
 
-/** The postings of the bill that a name means, the newest first. */
+/** The postings of the bill with this name, newest first. */
 function choosePostings(all: readonly Posting[], name: string): [Posting, ...Posting[]] {
   const found = all.filter((each) => {
     const { supplier, billNumber, file } = each

@@ -1,4 +1,4 @@
-/** What people write down about disputes: each step once, on what is open. */
+/** Records what people say about disputes: each step once, on the open amount. */
 import { FreightError } from "../../base/errors.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { formatCents } from "../../base/money.ts"
@@ -30,15 +30,15 @@ import {
 
 export interface StepDraft {
   kind: StepKind
-  /** Cents; all that is open where it is left out. Only of steps that close something. */
+  /** Cents; the whole open amount if omitted. Only for steps that close something. */
   amountCents?: number | undefined
   claim?: string | undefined
   why?: string | undefined
-  /** Writes a step that equals one that is there. */
+  /** Records a step even if an equal one exists. */
   isAgain: boolean
 }
 
-/** A dispute after a step. `isNew` false: the step was there before, and nothing was written. */
+/** A dispute after a step. `isNew` false: the step existed before, and nothing was written. */
 export interface Stepped {
   balance: DisputeBalance
   isNew: boolean
@@ -47,8 +47,8 @@ export interface Stepped {
 const CLOSING: readonly StepKind[] = ["credited", "denied", "written-off"]
 
 /**
- * Writes a step for each dispute that a name means, all of them or none.
- * @param names ids, consignments, references or bills
+ * Records a step for every dispute that the names mean, or for none.
+ * @param names IDs, consignments, references or bills
  */
 export function takeStep(
   database: Database,
@@ -75,8 +75,8 @@ export function takeStep(
 }
 
 /**
- * Takes the last step back that closed each dispute that a name means, and pays with what is free then.
- * @param isAgain takes another back although nothing closed the dispute since
+ * Undoes the last closing step of every dispute that the names mean, and uses the freed amounts for payments.
+ * @param isAgain undoes another step, even if nothing closed the dispute since
  */
 export function reopenDisputes(
   database: Database,
@@ -100,7 +100,6 @@ export function reopenDisputes(
   })
 }
 
-/** How disputes stand, by their ids. */
 export async function readStandings(
   statements: Statements,
   ids: readonly string[],
@@ -108,7 +107,7 @@ export async function readStandings(
   return toDisputeBalances(await findDisputes(statements, ids))
 }
 
-/** The disputes that names mean. */
+/** The disputes that the names mean. */
 export async function readChosen(
   statements: Statements,
   names: readonly string[],
@@ -118,7 +117,7 @@ export async function readChosen(
   return chosen
 }
 
-/** @returns undefined where it was written before, or there is nothing left to close */
+/** @returns undefined if it was written before, or nothing is left to close */
 function toStep(balance: DisputeBalance, draft: StepDraft, by: Writer): Step | undefined {
   const { dispute, steps, openCents } = balance
   const { kind, amountCents, claim, why, isAgain } = draft
@@ -151,8 +150,8 @@ function toStep(balance: DisputeBalance, draft: StepDraft, by: Writer): Step | u
 }
 
 /**
- * A person says that a credit of another consignment is meant for a dispute.
- * @throws FreightError `notFound`; `refused` where nothing of the credit is left, or nothing can be paid
+ * Records that a credit of another consignment is meant for a dispute.
+ * @throws FreightError `notFound`; `refused` if nothing of the credit is left, or nothing can be paid
  */
 export function confirmCredit(
   database: Database,
@@ -182,7 +181,7 @@ export function confirmCredit(
   })
 }
 
-/** What is open, and then what was denied or written off. */
+/** Pays the open amount, and then what was denied or written off. */
 function payInFull(credit: Credit, left: number, balance: DisputeBalance): Payment[] {
   const owed = toOwed(balance)
   const pay = (cents: number) => (cents > 0 ? payOne(credit, cents, owed) : undefined)
@@ -191,7 +190,7 @@ function payInFull(credit: Credit, left: number, balance: DisputeBalance): Payme
   return [open, closed].flatMap((each) => each ?? [])
 }
 
-/** @throws FreightError `notFound` for a name that means none */
+/** @throws FreightError `notFound` for a name without a match */
 export function chooseDisputes(
   balances: readonly DisputeBalance[],
   names: readonly string[],
@@ -205,7 +204,7 @@ export function chooseDisputes(
   return [...new Set(chosen)]
 }
 
-/** Suppliers may give their bills the same number: what is written of one is not of the other. */
+/** Suppliers may use the same number: a step must not apply to both bills. */
 function refuseTwoBills(chosen: readonly DisputeBalance[], names: readonly string[]): void {
   for (const name of names) {
     const bills = new Set(
@@ -218,7 +217,7 @@ function refuseTwoBills(chosen: readonly DisputeBalance[], names: readonly strin
   }
 }
 
-/** `Alpha Freight 1001`, by which a bill can be named whose number another supplier has too. */
+/** `Alpha Freight 1001`: names a bill whose number another supplier has too. */
 export function nameWithSupplier({ supplier, billNumber, file }: Dispute): string {
   return `${supplier} ${billNumber || file}`.trim()
 }

@@ -1,4 +1,4 @@
-/** How a dispute stands, reckoned from its steps: pure, in exact cents. */
+/** Calculates the state of a dispute from its steps: pure, in exact cents. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
@@ -6,7 +6,7 @@ import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/index.ts"
 import type { Column } from "../../output/index.ts"
 import { getChargedCents, type Taxed } from "../money.ts"
 
-/** In the order in which a dispute comes to them. */
+/** In the order in which a dispute reaches them. */
 export const STATES = [
   "raised",
   "sent",
@@ -21,16 +21,16 @@ export type DisputeState = (typeof STATES)[number]
 /** Raised = credited + open + denied + written off, to the cent. */
 export interface DisputeBalance {
   dispute: Dispute
-  /** In the order in which they were written. */
+  /** Oldest first. */
   steps: readonly Step[]
   state: DisputeState
   creditedCents: number
   deniedCents: number
   writtenOffCents: number
   openCents: number
-  /** The carrier's number for it, the last one given; empty where there is none. */
+  /** The carrier's last claim number; empty if there is none. */
   claim: string
-  /** `yyyy-mm-dd`; empty where it was not sent. */
+  /** `yyyy-mm-dd`; empty if it was not sent. */
   sentOn: string
 }
 
@@ -67,7 +67,7 @@ export function toDisputeBalance(dispute: Dispute, steps: readonly Step[]): Disp
 
 type Closed = Pick<DisputeBalance, "creditedCents" | "deniedCents" | "writtenOffCents" | "openCents">
 
-/** One that is closed in several ways has the state of what was not paid. */
+/** A dispute that is closed in several ways has the state of its unpaid part. */
 function findState(
   { creditedCents, deniedCents, writtenOffCents, openCents }: Closed,
   steps: readonly Step[],
@@ -93,7 +93,7 @@ export function toCreditBalances({
   }))
 }
 
-/** What cents of a dispute, on its basis, are without GST, and their GST as its bill charges it; undefined where that is not known. */
+/** Cents of a dispute, on its basis, split into the amount without GST and the GST that its bill charges; undefined if unknown. */
 export function splitGst(
   { amountCents, gstBasis, gstCents }: Pick<Dispute, "amountCents" | "gstBasis" | "gstCents">,
   cents: number,
@@ -103,17 +103,17 @@ export function splitGst(
   return gstBasis === "included" ? { exGst: cents - gst, gst } : { exGst: cents, gst }
 }
 
-/** By its consignment, or where it has none by the beginning of its id. */
+/** Its consignment, or else the beginning of its ID. */
 export function nameDispute({ consignment, id }: Pick<Dispute, "consignment" | "id">): string {
   return consignment || id.slice(0, 8)
 }
 
-/** The same of a row. */
+/** The same for a row. */
 export function nameDisputeRow({ consignmentNumber, id }: { consignmentNumber: string | null; id: string }) {
   return nameDispute({ consignment: consignmentNumber ?? "", id })
 }
 
-/** The column of a dispute's consignment; one without a consignment is named by its id. */
+/** The column of a dispute's consignment; a dispute without one is named by its ID. */
 export const DISPUTED_CONSIGNMENT: Column<{ consignmentNumber: string | null; id: string }> = {
   key: "consignment",
   title: "CONSIGNMENT",
@@ -122,7 +122,7 @@ export const DISPUTED_CONSIGNMENT: Column<{ consignmentNumber: string | null; id
   show: nameDisputeRow,
 }
 
-/** A bill by its number, or where it has none by its file: what columns and letters have. */
+/** The bill's number, or else its file: as in columns and letters. */
 export function nameBillOf({ billNumber, file }: { billNumber: string | null; file: string }): string {
   return billNumber || file
 }
@@ -131,7 +131,7 @@ export function isOpen({ openCents }: DisputeBalance): boolean {
   return openCents > 0
 }
 
-/** Something is open, and the carrier was not told. */
+/** Open, and not sent to the carrier. */
 export function isToBeSent({ openCents, sentOn }: DisputeBalance): boolean {
   return openCents > 0 && sentOn === ""
 }

@@ -1,4 +1,7 @@
-/** What an audit disputes, and what bills give back: as it is kept, under ids that are the same whenever and wherever a bill is audited. */
+/**
+ * Turns an audit's disputes and the credits on bills into ledger records, with IDs that are the same on every
+ * workstation and in every audit.
+ */
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { roundCents } from "../../base/money.ts"
@@ -14,24 +17,24 @@ import { toId, toLaterCreditId } from "../ids.ts"
 import type { Writer } from "./settle.ts"
 import type { CreditBalance } from "./balance.ts"
 
-/** What is to be disputed for a consignment. */
+/** The dispute of a consignment. */
 export interface Claim {
   cents: number
-  /** On each of its bills as much as that charges, the last bill first. */
+  /** At most what each bill charges, the last bill first. */
   on: readonly Disputable[]
 }
 
 /** A dispute of all that a bill charges for a consignment, of which less may be raised. */
 export interface Disputable extends Omit<Dispute, "gstCents"> {
-  /** The GST of so many cents of it, on its basis, as the bill charges it; undefined where it does not say it. */
+  /** The GST of an amount on the dispute's basis, as the bill charges it; undefined if the bill does not say. */
   findGst(cents: number): number | undefined
 }
 
 type FindEntries = (lines: readonly BillLine[]) => readonly Entry[] | undefined
 
 /**
- * Finds what lines of a bill cost without GST, and their GST, as the books have it: undefined where the bill does not say
- * it, or contradicts itself.
+ * Finds the cost without GST and the GST of bill lines, as the books have them: undefined if the bill does not say or
+ * contradicts itself.
  */
 export function indexEntries(audited: readonly Pick<AuditedConsignment, "charges">[]): FindEntries {
   const byBill = splitByBill(audited)
@@ -54,10 +57,10 @@ function readEntries(bill: Bill, consignments: readonly (readonly BillLine[])[])
   }
 }
 
-/** Cents by which amounts may differ that are rounded on each line, or on all of them. */
+/** Cents by which amounts may differ if they are rounded on each line, or in total. */
 const ROUNDED = 2
 
-/** @param disputed the charges that are disputed, as far as they are known */
+/** @param disputed the disputed charges, if they are known */
 function findOwnGst(
   entries: readonly Entry[],
   disputed: readonly BillLine[],
@@ -68,11 +71,11 @@ function findOwnGst(
   const isAll = sumOnBasis(entries, basis) === cents
   const last = [...entries.filter((each) => !isDisputed(each)), ...entries.filter(isDisputed)]
   const cleared = isAll ? entries : splitOff(last, cents, basis).cleared
-  // What is worked out at 10 %, and what lines give back, may be no part of what the bill charges.
+  // An amount calculated at 10 %, or lines with credits, may not be part of what the bill charges.
   return Math.abs(sumOnBasis(cleared, basis) - cents) <= ROUNDED ? sumEntries(cleared).gst : undefined
 }
 
-/** What several bills charge together is disputed with the last of them. */
+/** Charges that span several bills are disputed with the last of them. */
 export function toClaim(
   { consignment, charges, disputedCharges, row }: AuditedConsignment,
   by: Writer,
@@ -104,7 +107,10 @@ export function toClaim(
   }
 }
 
-/** GST above 10 % is in no amount without GST: where some of it is disputed, all of it is with GST, which is known. */
+/**
+ * Amounts without GST do not contain GST above 10 %. If some of that is disputed, the whole dispute is with GST, which
+ * is known.
+ */
 function getDisputed({ disputed, disputedGst, gstBasis }: AuditedConsignment["row"]) {
   const [all, excess] = [Math.round(disputed * 100), Math.round(disputedGst * 100)]
   if (excess === 0 || gstBasis !== "excluded") return { cents: all, gstBasis, gstCents: undefined }
@@ -113,11 +119,11 @@ function getDisputed({ disputed, disputedGst, gstBasis }: AuditedConsignment["ro
   return { cents, gstBasis: "included" as const, gstCents: cents - exGst }
 }
 
-/** What bills give back for a consignment where that is more than they charge for it. */
+/** Credits for a consignment on bills that credit more than they charge for it. */
 export function listCredits(each: AuditedConsignment, by: Writer, kept: KeptBills): Credit[] {
   return buildCredits(each, by, kept, (bill, own) => {
     const sum = sumCharges(own)
-    // GST alone is given back with GST.
+    // If only GST is credited, the credit is with GST.
     const isGstAlone = sum.exGst === 0 && (sum.incGst ?? 0) < 0
     if (getChargedCents(sum) >= 0 && !isGstAlone) return undefined
     const given = negate(sum)
@@ -129,8 +135,8 @@ export function listCredits(each: AuditedConsignment, by: Writer, kept: KeptBill
 }
 
 /**
- * What bills that have grown give back of disputes that were raised on them before: what is added for a consignment, where
- * that is a credit and all of it together is still a charge.
+ * Credits of grown bills for disputes that were raised on them before: the lines added for a consignment are a credit,
+ * but all its lines together are still a charge.
  * @param known the disputes and credits of these bills
  */
 export function listLaterCredits(
@@ -155,7 +161,7 @@ export function listLaterCredits(
   })
 }
 
-/** A credit of each bill that gives anything back for a consignment. @param give undefined where a bill gives nothing */
+/** One credit for each bill with a credit for a consignment. @param give undefined if a bill gives nothing */
 function buildCredits(
   { consignment, charges, row }: AuditedConsignment,
   { day: _, ...written }: Writer,
@@ -171,7 +177,7 @@ function buildCredits(
   })
 }
 
-/** What is given back, in positive cents, with what was given back before. */
+/** The credited amount, in positive cents, including earlier credits. */
 function negate(sum: Money, before?: Money): Money {
   const give = (name: keyof Money) => {
     const cents = sum[name]
@@ -185,7 +191,7 @@ function negate(sum: Money, before?: Money): Money {
   }
 }
 
-/** What was not booked is of the carrier whose other consignments are on the bill, as far as that is one. */
+/** An unbooked consignment gets the carrier of the bill's other consignments, if they have only one. */
 export function nameCarriers(audited: readonly AuditedConsignment[]): readonly AuditedConsignment[] {
   const carriers = new Map<Bill, Set<string>>()
   for (const { charges, row } of audited)
@@ -200,7 +206,7 @@ export function nameCarriers(audited: readonly AuditedConsignment[]): readonly A
 
 type FindUnused = (each: AuditedConsignment) => UnusedCredit[]
 
-/** Finds what is left of credits for a consignment: it pays what is raised now. */
+/** Finds unused credits for a consignment: they pay what is raised now. */
 export function indexUnused(credits: readonly CreditBalance[]): FindUnused {
   const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
   const byConsignment = groupBy(unused, ({ credit }) => plainName(credit.consignment))
@@ -231,7 +237,7 @@ function toUnused({ credit, cents, usedCents }: CreditBalance): UnusedCredit {
   }
 }
 
-/** A credit pays what is disputed, and so is not taken off that before. */
+/** Credits pay disputes, so they must not reduce the disputed amount as well. */
 export function grossUp(
   each: AuditedConsignment,
   unused: readonly UnusedCredit[],
@@ -242,7 +248,7 @@ export function grossUp(
   return { ...each, ...gross, row: { ...each.row, ...row } }
 }
 
-/** What a bill was before it grew says nothing any more. */
+/** Bills that have grown since are left out. */
 function listKept<T>(byBill: Iterable<readonly [Bill, T]>, kept: KeptBills): (readonly [KeptBill, T])[] {
   return Array.from(
     byBill,
@@ -250,13 +256,13 @@ function listKept<T>(byBill: Iterable<readonly [Bill, T]>, kept: KeptBills): (re
   ).filter(([{ isOutdated }]) => isOutdated !== true)
 }
 
-/** A bill without a number is known by its file's name and its day. */
+/** A bill without a number is identified by its file name and day. */
 function identify({ bill: { number }, supplier, file, date }: KeptBill): string[] {
   if (number !== "") return [supplier, number]
   return ["", file, ...(date === "" ? [] : [date])]
 }
 
-/** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
+/** Whether a dispute or a credit belongs to a bill, in any spelling of its supplier. */
 export function isOnBill(
   { supplier, billNumber, billDate, file }: Pick<Dispute, "supplier" | "billNumber" | "billDate" | "file">,
   { bill, supplier: keptSupplier, ...kept }: KeptBill,
@@ -265,7 +271,7 @@ export function isOnBill(
   return billNumber === bill.number && [bill.supplier, keptSupplier].includes(supplier)
 }
 
-/** The id of what is disputed or credited for a consignment on a bill: the same whenever, and wherever, it is audited. */
+/** The ID of a dispute or credit for a consignment on a bill: the same in every audit on every workstation. */
 export function identifyOn(kind: "dispute" | "credit", kept: KeptBill, consignment: Consignment): string {
   const { number, match } = consignment
   if (number !== "" && match.is !== "damaged") return toId(kind, ...identify(kept), number)
@@ -274,7 +280,7 @@ export function identifyOn(kind: "dispute" | "credit", kept: KeptBill, consignme
   return toId(kind, ...identify(kept), JSON.stringify([...document, number, getUnnamedLabel(consignment)]))
 }
 
-/** One without a number is called as it was when it was audited first. */
+/** A bill without a number keeps the name from its first audit. */
 function ofBill({ bill, file, date }: KeptBill) {
   const { supplier, number } = bill
   return number === ""

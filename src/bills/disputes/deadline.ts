@@ -1,4 +1,4 @@
-/** The last day on which a carrier takes a dispute: as the user has set it, and nothing where it is not. */
+/** The last day on which a carrier accepts a dispute: set by the user, with no default. */
 import { listCarrierNames } from "../../carriers/index.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
@@ -9,7 +9,7 @@ import { isToBeSent, toDisputeBalances, sumOpen } from "./balance.ts"
 /** Days after the bill's day, by the carrier's code or the supplier's name in plain letters. */
 export type DisputeDays = ReadonlyMap<string, number>
 
-/** Carriers by name, or suppliers, and days: `Harbour Freight=14, Southline=30`. @returns undefined where it is not so */
+/** Carriers by name, or suppliers, and days: `Harbour Freight=14, Southline=30`. @returns undefined if the text has another form */
 export function parseDisputeDays(text: string): DisputeDays | undefined {
   const texts = parseByCarrier(text, /^0*[1-9]\d{0,2}$/)
   return texts && new Map(Array.from(texts, ([carrier, count]) => [carrier, Number(count)]))
@@ -18,7 +18,7 @@ export function parseDisputeDays(text: string): DisputeDays | undefined {
 /** The number of an account with a carrier. */
 export const ACCOUNT_NUMBER = /^\S.{0,39}$/
 
-/** Carriers by name, or suppliers, each with a text: `A=10044, Southline=77-3`. @returns undefined where it is not so */
+/** Carriers by name, or suppliers, each with a text: `A=10044, Southline=77-3`. @returns undefined if the text has another form */
 export function parseByCarrier(text: string, form: RegExp): ReadonlyMap<string, string> | undefined {
   const found = new Map<string, string>()
   for (const pair of text.split(",")) {
@@ -29,7 +29,7 @@ export function parseByCarrier(text: string, form: RegExp): ReadonlyMap<string, 
   return found
 }
 
-/** What a setting has for the carrier of a bill: by its name, or its supplier's. */
+/** The setting's value for the carrier of a bill: by the carrier's name, or the supplier's. */
 export function findOfCarrier<T>(
   { carrier, supplier }: Pick<Dispute, "carrier" | "supplier">,
   known: ReadonlyMap<string, T>,
@@ -38,12 +38,12 @@ export function findOfCarrier<T>(
   return names.map((name) => known.get(plainWord(name))).find((each) => each !== undefined)
 }
 
-/** As the profile has it; none where it is not set. */
+/** From the profile; empty if it is not set. */
 export function readDisputeDays({ settings }: Pick<Session, "settings">): DisputeDays {
   return parseDisputeDays(settings.value("disputeDays") ?? "") ?? new Map()
 }
 
-/** @returns `yyyy-mm-dd`, counted from the day of the bill, or on which it was raised where the bill has none */
+/** @returns `yyyy-mm-dd`, counted from the day of the bill, or from the day on which it was raised if the bill has none */
 export function findDeadline(dispute: Dispute, days: DisputeDays): string | undefined {
   const { billDate, day } = dispute
   const within = findOfCarrier(dispute, days)
@@ -51,11 +51,11 @@ export function findDeadline(dispute: Dispute, days: DisputeDays): string | unde
   return within !== undefined && from.ok ? formatDate(addDays(from.value, within)) : undefined
 }
 
-/** How long before the last day it is told. */
+/** Days before the deadline from which it is reported. */
 export const TOLD_DAYS = 7
 
 /**
- * What was raised and not sent, by bill, where the last day is near or past: the earliest first.
+ * Disputes that were raised but not sent, by bill, if the deadline is near or past: earliest first.
  * @param today `yyyy-mm-dd`
  */
 export function findDue(book: DisputeBook, days: DisputeDays, today: string) {

@@ -1,9 +1,9 @@
-/** Keeps which shipments a person says that bills mean. */
+/** Keeps the links that people make from bill numbers to shipments. */
 import { addLinks, findLinks, type Sender, type Transaction } from "../../ledger/index.ts"
 import type { LinkDraft } from "../matching/links.ts"
 import { toId } from "../ids.ts"
 
-/** Keeps links, in the transaction that remembers their bills: what is kept already is not kept twice. */
+/** Keeps links in the transaction that remembers their bills; existing links are not kept twice. */
 export async function keepLinks(
   transaction: Transaction,
   drafts: readonly LinkDraft[],

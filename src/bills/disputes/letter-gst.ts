@@ -1,11 +1,14 @@
-/** On which disputed consignments their bill charges GST of 10 %, by what the ledger remembers of it: of disputes that have no GST of their own. */
+/**
+ * Finds the disputed consignments for which the bill charges 10 % GST, from the ledger: for disputes without a GST of
+ * their own.
+ */
 import { findBilled, type Statements } from "../../ledger/index.ts"
 import { isGstOf } from "../gst.ts"
 import type { DisputeBalance } from "./balance.ts"
 
 /**
- * The ids of disputes whose bill states a GST of 10 % for their consignment (GST Act 1999, section 9-70). Of all others a
- * part may be free of GST, or charged with more.
+ * The IDs of disputes whose bill states a GST of 10 % for their consignment (GST Act 1999, section 9-70). For all
+ * others, a part may be GST-free or charged at more.
  */
 export async function findTaxed(
   statements: Statements,

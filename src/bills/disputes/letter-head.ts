@@ -1,4 +1,4 @@
-/** Who writes a letter, and the account that it is about: saved once, and asked for where a person can be asked. */
+/** The sender of a letter, and the account that it is about: saved once, and asked for at a terminal. */
 import { parsed } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../session/index.ts"
 import { ADDRESS_FORM, askField, findParty, listParties, type Party } from "../../invoice/index.ts"
@@ -7,13 +7,13 @@ import type { Dispute } from "../../ledger/index.ts"
 import { ACCOUNT_NUMBER, findOfCarrier, parseByCarrier } from "./deadline.ts"
 import type { LetterSender } from "./letter.ts"
 
-/** The name of the saved party that a letter is from, where none is named. */
+/** The default name of the saved party that a letter is from. */
 export const OWN_PARTY = "us"
 
 /**
- * Finds who writes: the saved party that is named, the one that is called `us`, or the only supplier that is saved. Where
- * there is none, a person is asked once, and what is answered is saved.
- * @param page what lacks it otherwise, for people
+ * Finds the sender: the saved party that is named, the one called `us`, or the only saved supplier. If there is none, a
+ * person is asked once, and the answer is saved.
+ * @param page the document that lacks it otherwise, for people
  * @throws FreightError `input` for a name that is not saved
  */
 export async function findSender(
@@ -43,7 +43,7 @@ export async function findSender(
   const party: Party = { supplierName: answer }
   await askField(text, party, "abn", "Your ABN")
   await askField(text, party, "supplierAddress", `Your address (${ADDRESS_FORM})`)
-  // Invoices of one's own need a code; most buyers take the ABN for it.
+  // Our own invoices need a code; most buyers accept the ABN.
   await saveUnderName(deps.config, "parties", [OWN_PARTY, { ...party, supplierId: party.abn ?? answer }], {
     replace: false,
   })
@@ -54,8 +54,8 @@ export async function findSender(
 }
 
 /**
- * The number of our account with the carrier of a bill, as the setting has it; undefined where it has none.
- * @param page what lacks it then, for people
+ * Our account number with the carrier of a bill, from the setting; undefined if it has none.
+ * @param page the document that lacks it then, for people
  */
 export async function findAccount(
   { settings, note }: Session,

@@ -1,4 +1,4 @@
-/** A letter to a carrier about what is disputed on one bill. */
+/** A letter to a carrier about the disputes of one bill. */
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatCents, formatMoney, toExGst, toIncGst } from "../../base/money.ts"
@@ -8,19 +8,18 @@ import { describeForCarrier } from "../audit/carrier-words.ts"
 import { nameBill } from "./settle.ts"
 import { nameDispute, splitGst, type DisputeBalance } from "./balance.ts"
 
-/** Who writes, as a letter says it. */
 export type LetterSender = Pick<Party, "supplierName" | "abn" | "supplierAddress">
 
 export interface LetterHead {
   /** `yyyy-mm-dd`. */
   day: string
-  /** Undefined where nobody said who writes. */
+  /** Undefined if no sender is known. */
   from: LetterSender | undefined
-  /** The number of our account with the carrier; undefined where it is not known. */
+  /** Our account number with the carrier; undefined if unknown. */
   account: string | undefined
 }
 
-/** Who writes, for the head of a page. */
+/** The sender, for the head of a page. */
 export function describeSender(from: LetterSender | undefined): string {
   return [from?.supplierName, from?.supplierAddress, from?.abn && `ABN ${formatAbn(from.abn)}`]
     .filter(Boolean)
@@ -32,7 +31,7 @@ function formatAbn(abn: string): string {
   return abn.replaceAll(/\D/g, "").replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4")
 }
 
-/** An open amount in cents; one is missing where its GST is not proved, both where nobody says whether GST is in it. */
+/** An open amount in cents. Without proven GST one of the two is missing; both are if the GST basis is unknown. */
 interface Open {
   exGst?: number
   incGst?: number
@@ -51,7 +50,10 @@ function getOpen({ openCents, dispute }: DisputeBalance, taxedIds: ReadonlySet<s
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
-/** What is disputed in all: with GST and without, each alone where the other is not proved, and without a word of GST. */
+/**
+ * The disputed total with and without GST. If the GST is not proven, only one is given; if the basis is unknown, GST is
+ * not mentioned.
+ */
 function describeSums(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string {
   const all = balances.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
   const add = (some: readonly Open[], name: keyof Open) =>
@@ -73,8 +75,8 @@ function describeSums(balances: readonly DisputeBalance[], taxedIds: ReadonlySet
 }
 
 /**
- * @param balances those of one bill that are open
- * @param taxedIds the ids of those disputes without a GST of their own on whose bill it is 10 %
+ * @param balances the open ones of one bill
+ * @param taxedIds the IDs of those disputes without a GST of their own whose bill charges 10 %
  */
 export function describeLetter(
   balances: readonly DisputeBalance[],
@@ -132,7 +134,7 @@ function toRow(balance: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow
   }
 }
 
-/** A column has no total where it lacks an amount that the other column has. */
+/** A column has no total if it lacks an amount that the other column has. */
 function toTotals(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<string>): string[] {
   const open = balances
     .map((each) => getOpen(each, taxedIds))
@@ -144,7 +146,7 @@ function toTotals(balances: readonly DisputeBalance[], taxedIds: ReadonlySet<str
   )
 }
 
-/** The letter with what belongs to it on one page, for media that have no sheets. */
+/** Joins the letter and its attachments on one page, for media without sheets. */
 export function joinPages(letter: Page<PlainBlock>, evidence: readonly Page<PlainBlock>[]): Page<PlainBlock> {
   const named = evidence.flatMap(({ title, about = "", blocks }): PlainBlock[] => [
     { kind: "facts", title: `Evidence: ${title}`, facts: [{ text: about }] },

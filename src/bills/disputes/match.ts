@@ -1,4 +1,4 @@
-/** Which disputes a carrier's credits pay: pure, in exact cents. */
+/** Matches carriers' credits with disputes: pure, in exact cents. */
 import { roundCents } from "../../base/money.ts"
 import { getAmount, getChargedCents, listReadings } from "../money.ts"
 import { type Credit, type Dispute, plainName, type StepKind } from "../../ledger/index.ts"
@@ -6,19 +6,19 @@ import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
 import { type CreditBalance, splitGst, type DisputeBalance } from "./balance.ts"
 
-/** What a credit pays of a dispute. */
+/** A payment of a dispute by a credit. */
 export interface Payment {
   credit: Credit
   dispute: Dispute
-  /** On the dispute's basis; negative where a credit that was corrected takes it back. */
+  /** On the dispute's basis; negative if a corrected credit takes it back. */
   cents: number
   /** The same on the credit's own basis. */
   creditCents: number
-  /** What of the amount was denied or written off before. */
+  /** The parts that were denied or written off before. */
   reopened: { deniedCents: number; writtenOffCents: number }
 }
 
-/** A credit of another consignment, of just the amount that is open: a person says whether it is meant. */
+/** A credit of another consignment for exactly the open amount: a person decides whether it is meant. */
 export interface Guess {
   credit: Credit
   dispute: Dispute
@@ -29,7 +29,7 @@ export interface Matched {
   guesses: Guess[]
 }
 
-/** How much of a dispute can still be paid. */
+/** The part of a dispute that can still be paid. */
 interface Owed {
   balance: DisputeBalance
   openCents: number
@@ -38,9 +38,9 @@ interface Owed {
 }
 
 /**
- * Pays disputes with what is left of credits: those of the same consignment, the oldest first, what is open before what
- * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges,
- * unless the bill has grown by it since.
+ * Pays disputes with the unused parts of credits: those of the same consignment first, oldest first, the open amount
+ * before denied or written-off parts; then one with the same reference and amount. A credit never pays charges of its
+ * own bill, unless the bill has grown since.
  */
 export function matchCredits(
   credits: readonly CreditBalance[],
@@ -51,7 +51,7 @@ export function matchCredits(
   const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
   const byReference = indexBy(owed, ({ reference }) => reference)
   const back = takeBack(credits, balances)
-  // What is given back is free to pay another the next time.
+  // A freed amount can pay another dispute in the next round.
   if (back.length > 0) return { payments: back, guesses: [] }
   const payments: Payment[] = []
   const guesses: Guess[] = []
@@ -98,19 +98,19 @@ function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): M
   return index
 }
 
-/** Another carrier may have a consignment of the same number; what a person took back stays so. */
+/** Another carrier may have a consignment of the same number; payments that a person undid stay undone. */
 function isPayable(credit: Credit, { dispute, steps }: DisputeBalance): boolean {
   const isSameBill =
     credit.billNumber === dispute.billNumber &&
     credit.file === dispute.file &&
     (credit.billNumber !== "" || credit.billDate === dispute.billDate)
   const isOther = (one: string, other: string) => one !== "" && other !== "" && one !== other
-  // What a bill gives back when it has grown pays what was raised on it before.
+  // A credit on lines added later pays disputes that were raised on the bill before.
   const isLater = credit.id === toLaterCreditId(dispute.id)
   return (!isSameBill || isLater) && !isOther(credit.carrier, dispute.carrier) && !isParted(steps, credit.id)
 }
 
-/** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */
+/** The open amounts of a dispute that a credit would fit, by each reading of the credit. Cents. */
 export function listFitting({ credit, cents, usedCents }: CreditBalance): number[] {
   const readings = listReadings(credit).flatMap(({ exGst, incGst }) => [exGst, incGst])
   const worths = [getAmount("excluded", credit), getAmount("included", credit), ...readings]
@@ -121,7 +121,7 @@ function fits(credit: Credit, left: number, { openCents, balance }: Owed): boole
   return openCents > 0 && isPayable(credit, balance) && convert(credit, left, balance.dispute) === openCents
 }
 
-/** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
+/** Cents of a credit on a dispute's basis; for the whole credit, the amount that its bill states. */
 function convert(credit: Credit, cents: number, dispute: Dispute): number {
   return scale(getChargedCents(credit), cents, getWorth(credit, dispute))
 }
@@ -130,7 +130,7 @@ function scale(all: number, cents: number, worth: number): number {
   return cents === all || all === 0 ? worth : Math.round((cents * worth) / all)
 }
 
-/** Where one of the two does not say whether GST is in it, the reading counts that gives all that is disputed. */
+/** If one of the two does not state its GST basis, use the reading that pays the whole dispute. */
 function getWorth(credit: Credit, dispute: Dispute): number {
   const { gstBasis, amountCents } = dispute
   const worth = getOwnWorth(credit, dispute) ?? getAmount(gstBasis, credit)
@@ -141,7 +141,7 @@ function getWorth(credit: Credit, dispute: Dispute): number {
   return readings.includes(amountCents) ? amountCents : worth
 }
 
-/** Of a credit that says nothing on the dispute's basis: by the dispute's own GST. */
+/** The value of a credit without an amount on the dispute's basis: by the dispute's own GST. */
 function getOwnWorth({ exGst, gst, incGst }: Credit, dispute: Dispute): number | undefined {
   const own = splitGst(dispute, dispute.amountCents)
   if (!own || gst !== null) return undefined
@@ -153,10 +153,10 @@ function getOwnWorth({ exGst, gst, incGst }: Credit, dispute: Dispute): number |
   return undefined
 }
 
-/** What no bill says, in the order in which it is taken back. */
+/** Closings that no bill proves, in the order in which they are undone. */
 const BY_HAND = ["written-off", "denied", "credited"] as const
 
-/** What people at two ledgers closed twice, which were copied together: money that came counts before what was let go. */
+/** After two ledgers were merged, a dispute may be closed twice. Keep payments; undo write-offs first. */
 export function listExcess({ openCents, steps }: DisputeBalance): { kind: StepKind; cents: number }[] {
   let excess = -openCents
   return BY_HAND.flatMap((kind) => {
@@ -169,7 +169,6 @@ export function listExcess({ openCents, steps }: DisputeBalance): { kind: StepKi
   })
 }
 
-/** As much as is owed, or as is left. */
 export function payOne(credit: Credit, left: number, owed: Owed): Payment | undefined {
   const { dispute } = owed.balance
   const worth = convert(credit, left, dispute)
@@ -177,7 +176,7 @@ export function payOne(credit: Credit, left: number, owed: Owed): Payment | unde
   const most = isOpen ? owed.openCents : owed.deniedCents + owed.writtenOffCents
   const cents = Math.min(worth, most)
   if (cents <= 0) return undefined
-  // What pays all that is left of the credit uses it up, however it was rounded.
+  // A payment of everything that is left uses the credit up, however it was rounded.
   const creditCents = cents === worth ? left : Math.min(left, Math.round((cents * left) / worth))
   const deniedCents = isOpen ? 0 : Math.min(cents, owed.deniedCents)
   const writtenOffCents = isOpen ? 0 : cents - deniedCents
@@ -193,8 +192,8 @@ export function toOwed(balance: DisputeBalance): Owed {
 }
 
 /**
- * Payments that were too much, the newest first: of a credit that was corrected downwards, and of a credit or a dispute
- * that two ledgers settled before they were copied together.
+ * Undoes excess payments, newest first: of a credit that was corrected downwards, and of credits or disputes that two
+ * ledgers settled before they were merged.
  */
 function takeBack(credits: readonly CreditBalance[], balances: readonly DisputeBalance[]): Payment[] {
   const creditOf = new Map(credits.map(({ credit }) => [credit.id, credit]))
@@ -230,7 +229,7 @@ function takeBack(credits: readonly CreditBalance[], balances: readonly DisputeB
       tooMuch += giveBack(balance, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
     }
   }
-  // What a credit gives back may be all that was too much of a dispute: it is looked at again.
+  // The returned credit may already be all the excess of the dispute, so calculate again.
   if (payments.length > 0) return payments
   for (const balance of balances) {
     let tooMuch = -balance.openCents

@@ -1,4 +1,4 @@
-/** What an audit says of the disputes that it raised, and of what carriers paid. */
+/** Messages about the disputes that an audit raised and the carriers' credits. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
@@ -71,7 +71,7 @@ export function describeRaised(
   }
 }
 
-/** `Already raised: 2 disputes, AUD 29.53 (27.53 credited, 2.00 denied, 0.00 open).` What is open is always there. */
+/** `Already raised: 2 disputes, AUD 29.53 (27.53 credited, 2.00 denied, 0.00 open).` The open amount is always given. */
 function describeRaisedBefore(before: readonly DisputeBalance[]): string {
   const add = (get: (balance: DisputeBalance) => number) => before.reduce((sum, each) => sum + get(each), 0)
   const closed: [string, number][] = [
@@ -87,13 +87,13 @@ function describeRaisedBefore(before: readonly DisputeBalance[]): string {
   return `Already raised: ${counted(before.length, "dispute")}, ${raised} (${parts.join(", ")}).`
 }
 
-/** Where a consignment is disputed on several bills, of how many consignments the disputes are: the audit counts those. */
+/** If a consignment is disputed on several bills, says how many consignments the disputes cover, as the audit counts those. */
 function describeSpread(raised: RecordedAudit["raised"]): string {
   const named = new Set(raised.map(({ consignment, id }) => consignment || id)).size
   return named === raised.length ? "" : ` of ${counted(named, "consignment")}`
 }
 
-/** For people: what is open that was raised against its own bill, and what puts it right. */
+/** For people: open disputes that were raised against their own bill, and how to correct them. */
 export function describeSelfBilled(selfBilled: readonly DisputeBalance[]): string[] {
   return Array.from(
     groupBy(selfBilled, ({ dispute }) => JSON.stringify([nameBill(dispute), dispute.file])).values(),
@@ -124,7 +124,7 @@ function describePayments(payments: RecordedAudit["payments"], word: string, sig
   return some.length === 0 ? [] : [`${word}: ${money(sum)} of ${counted(disputes.size, "dispute")}.`]
 }
 
-/** Maximum number of changes of one kind told one by one. */
+/** Maximum number of changes of one kind listed one by one. */
 const MAX_LISTED = 20
 
 function limit(texts: readonly string[]): string[] {

@@ -1,8 +1,8 @@
-/** What is disputed with the sandbox's carriers. */
+/** The disputes with the sandbox's carriers. */
 import type { Deps } from "../../session/index.ts"
 import { toDisputeBalances } from "./balance.ts"
 
-/** What is open of each dispute in the sandbox's own ledger, with or without `--sandbox`. */
+/** Open amounts of the disputes in the sandbox's own ledger, with or without `--sandbox`. */
 export async function readSandboxDisputes({
   stateDir,
   ledgerPorts,

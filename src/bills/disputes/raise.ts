@@ -1,4 +1,7 @@
-/** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
+/**
+ * Keeps an audit's disputes and the carriers' credits, once for each consignment and bill, and pays the disputes with
+ * the credits.
+ */
 import { getChargedCents } from "../money.ts"
 import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
 import type { KeptBill } from "../audit/remember.ts"
@@ -40,24 +43,23 @@ import {
   toDisputeBalances,
 } from "./balance.ts"
 
-/** What came of it. */
 export interface RecordedAudit {
   raised: Dispute[]
-  /** Raised against their own bill before, and written off now. */
+  /** Disputes that were raised against their own bill before, and are written off now. */
   mistaken: DisputeBalance[]
-  /** The same, still to be written off by an audit that raises, and can tell. */
+  /** The same, but still to be written off by an audit that raises disputes and can tell. */
   selfBilled: DisputeBalance[]
   /** Raised before; `amountCents` is what this audit would have raised. */
   before: { balance: DisputeBalance; amountCents: number }[]
   payments: Payment[]
   guesses: Guess[]
-  /** Credits of this audit of which something is left. */
+  /** Credits of this audit with an unused part. */
   surplus: CreditBalance[]
-  /** Open disputes of bills that were corrected, of which nothing is to be disputed now. */
+  /** Open disputes of corrected bills that would not be disputed now. */
   gone: DisputeBalance[]
-  /** The same of numbers that a person linked to a shipment. */
+  /** The same for numbers that a person linked to a shipment. */
   linked: DisputeBalance[]
-  /** Credits of bills that were corrected, which do not name their consignments now: they still count. */
+  /** Credits of bills whose correction does not name their consignments: they still count. */
   missing: Credit[]
 }
 
@@ -77,9 +79,9 @@ const NOTHING: RecordedAudit = {
 }
 
 /**
- * Judges bills, remembers them and raises what is to be disputed, alone: a bill that another desk audits at the same time
- * is judged before or after, never by half of what the other remembers.
- * @param isToRaise false keeps only credits, and what they pay
+ * Judges and remembers bills and raises disputes in one exclusive transaction: a bill that another workstation audits
+ * at the same time is judged before or after, never in between.
+ * @param isToRaise false keeps only credits and their payments
  * @throws FreightError when the ledger cannot be written: nothing of it was
  */
 export function recordAudit(
@@ -114,7 +116,7 @@ async function keepClaims(
   const own = toDisputeBalances(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
   const unclear = listUnclear(audited, bills)
   const selfBilled = await findSelfBilled(transaction, own)
-  // What this audit cannot tell about may be right in part.
+  // Where this audit cannot tell, the dispute may be partly right.
   const mistaken = isToRaise ? selfBilled.filter(({ dispute }) => !unclear.has(dispute.id)) : []
   if (mistaken.length > 0) {
     await addSteps(
@@ -159,7 +161,7 @@ async function keepClaims(
   }
 }
 
-/** Raises what was not raised before, on whatever of the bills. */
+/** Raises what was not raised before, on any of the bills. */
 function divideClaims(
   claims: readonly Claim[],
   known: DisputeBook,
@@ -194,7 +196,7 @@ function divideClaims(
   }
 }
 
-/** Credits that these bills gave when they were audited before, and do not give now. */
+/** Credits that these bills had in an earlier audit, and no longer have. */
 function findWithdrawn(
   audited: readonly AuditedConsignment[],
   credits: readonly Credit[],
@@ -211,7 +213,7 @@ function findWithdrawn(
     }),
   )
   const later = new Set(known.disputes.map(({ id }) => toLaterCreditId(id)))
-  // A bill that has grown still has what it gave back before.
+  // A bill that has grown still has its earlier credits.
   const isMissingOn = (each: Credit) =>
     bills.some(
       (bill) => bill.isChanged && isOnBill(each, bill) && !(bill.added !== undefined && later.has(each.id)),
@@ -222,7 +224,7 @@ function findWithdrawn(
   }
 }
 
-/** Standings as they were, without what these payments closed. */
+/** The disputes as they were before these payments. */
 function listUnpaid(known: DisputeBook, payments: readonly Payment[]): DisputeBalance[] {
   const paid = groupBy(payments, ({ dispute }) => dispute.id)
   return toDisputeBalances(known).filter(({ dispute, openCents }) => {
@@ -246,7 +248,7 @@ function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credi
   }
 }
 
-/** What is open on bills that were corrected, or for numbers that are linked now, and would not be disputed now. */
+/** Open amounts on corrected bills, or for numbers that are linked now, that would not be disputed now. */
 function findGone(
   claims: readonly Claim[],
   known: readonly DisputeBalance[],
@@ -267,13 +269,13 @@ function findGone(
   return { gone: gone.filter((each) => !isLinked(each)), linked: gone.filter(isLinked) }
 }
 
-/** The plain numbers of what a person linked to a shipment. */
+/** The plain numbers that a person linked to shipments. */
 function listLinked(audited: readonly AuditedConsignment[]): Set<string> {
   const linked = audited.flatMap(({ consignment }) => consignment.named).filter(({ link }) => link)
   return new Set(linked.flatMap(({ names }) => names.map(({ text }) => plainName(text))))
 }
 
-/** The ids of disputes of which this audit cannot tell whether they are right. */
+/** The IDs of disputes that this audit cannot decide. */
 function listUnclear(audited: readonly AuditedConsignment[], bills: readonly KeptBill[]): Set<string> {
   const unclear = audited.filter(({ row }) => row.verdict === "cannot-tell" && row.billed > 0)
   return new Set(

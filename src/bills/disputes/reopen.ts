@@ -1,21 +1,21 @@
-/** Takes the step back that closed a dispute last, by a step of its own: pure. */
+/** Undoes the last closing step of a dispute, by a separate step: pure. */
 import type { Step } from "../../ledger/index.ts"
 import { toReopeningId, toWithdrawalId } from "../ids.ts"
 import type { DisputeBalance } from "./balance.ts"
 
-/** The ids of steps by which a person took another back. */
+/** The IDs of steps by which a person undid another step. */
 export function listReopenings(steps: readonly Step[]): ReadonlySet<string> {
   const ids = new Set(steps.map(({ id }) => id))
   return new Set(steps.map(({ id }) => toReopeningId(id)).filter((id) => ids.has(id)))
 }
 
-/** Whether a person took back what this credit paid of a dispute: then it pays it only if a person says so again. */
+/** Whether a person undid a payment of this credit: it pays the dispute again only if a person says so. */
 export function isParted(steps: readonly Step[], creditId: string): boolean {
   const ofCredit = steps.filter((step) => step.creditId === creditId)
   return ofCredit.length > 0 && listReopenings(ofCredit).size > 0
 }
 
-/** Whether nothing closed a dispute since it was reopened. */
+/** Whether nothing has closed a dispute since it was reopened. */
 export function isReopened({ steps }: Pick<DisputeBalance, "steps">): boolean {
   const reopenings = listReopenings(steps)
   const last = steps.findLast(({ amountCents }) => amountCents !== 0)
@@ -23,8 +23,9 @@ export function isReopened({ steps }: Pick<DisputeBalance, "steps">): boolean {
 }
 
 /**
- * What takes the last step back that still closes something: all that its credit paid, or what is left of a person's step.
- * @returns undefined where there is none; what was raised by mistake stays written off
+ * The steps that undo the last step that still closes something: all that its credit paid, or the rest of a person's
+ * step.
+ * @returns undefined if there is none; disputes raised by mistake stay written off
  */
 export function takeLastBack({
   dispute,

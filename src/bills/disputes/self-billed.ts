@@ -1,7 +1,8 @@
 /**
- * Disputes that were raised against the bill itself. Until bills were judged in the transaction that remembers them, two
- * desks that audited one bill at once could take it for two, and dispute all of it as billed twice. The next audit of
- * such a bill that raises writes these off, as a step, and raises what is right under a second id.
+ * Disputes that were raised against the bill itself. Before bills were judged in the transaction that remembers them,
+ * two workstations that audited one bill at once could take it for two bills and dispute all of it as billed twice. The
+ * next audit of such a bill that raises disputes writes these off, as a step, and raises the right amounts under a
+ * second ID.
  */
 import { describeEarlier } from "../audit/doubles.ts"
 import { getChargedCents } from "../money.ts"
@@ -19,8 +20,8 @@ import { nameBill, type Writer } from "./settle.ts"
 import { isOpen, type DisputeBalance } from "./balance.ts"
 
 /**
- * Those that are open and were raised against their own bill: they say so, the bill is remembered twice with one amount,
- * and no other bill charged the consignment before.
+ * Open disputes against their own bill: their reason says so, the bill is remembered twice with one amount, and no
+ * other bill charged the consignment before.
  */
 export async function findSelfBilled(
   statements: Statements,
@@ -45,7 +46,7 @@ function saysOwnBill({ verdict, why, billNumber }: Dispute): boolean {
   return verdict === "billed-twice" && why.startsWith(describeEarlier(billNumber))
 }
 
-/** The ids of a bill in the ledger, where it is there twice with the same amount; none where it is not. */
+/** The IDs of a bill that is twice in the ledger with the same amount; otherwise empty. */
 function findTwins(
   { supplier, billNumber, file }: Dispute,
   bills: readonly RememberedBill[],
@@ -57,7 +58,7 @@ function findTwins(
   const twins = named.filter((bill) =>
     named.some((other) => other !== bill && other.amountCents === bill.amountCents),
   )
-  // A number is that of one bill, whatever it was corrected to; a file may be another bill each month.
+  // A number identifies one bill, even if it is corrected; a file may be another bill each month.
   const own = billNumber === "" || twins.length === 0 ? twins : named
   return new Set(own.map(({ id }) => id))
 }
@@ -68,7 +69,7 @@ function wasChargedBefore(charged: BilledBefore, { consignment, shipmentId, at }
   return isSame && getChargedCents(charged) > 0 && charged.firstAuditedAt <= at
 }
 
-/** Writes off what is open: once, also in ledgers that are copied together. */
+/** Writes off the open amount, once even if ledgers are merged. */
 export function withdraw({ dispute, openCents }: DisputeBalance, by: Writer): Step {
   return {
     ...{ id: toWithdrawalId(dispute.id), disputeId: dispute.id, kind: "written-off", amountCents: openCents },
@@ -76,13 +77,13 @@ export function withdraw({ dispute, openCents }: DisputeBalance, by: Writer): St
   }
 }
 
-/** What a dispute is about, without what was raised against its own bill. Cents. */
+/** The disputed cents, without amounts raised against their own bill. */
 export function getRaisedCents({ dispute, steps }: DisputeBalance): number {
   const withdrawn = steps.find(({ id }) => id === toWithdrawalId(dispute.id))
   return dispute.amountCents - (withdrawn?.amountCents ?? 0)
 }
 
-/** The id under which what is right is raised, beside a dispute that was raised by mistake. */
+/** The ID for raising the right amount, beside a dispute that was raised by mistake. */
 export function toSecondId(disputeId: string): string {
   return toId(disputeId, "raised again")
 }

@@ -1,4 +1,4 @@
-/** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
+/** Pays disputes with credits, one workstation at a time, and records each payment as a step. */
 import { groupBy } from "../../base/grouping.ts"
 import {
   addSteps,
@@ -14,12 +14,12 @@ import { toId } from "../ids.ts"
 import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
 import { toCreditBalances, type DisputeBalance, toDisputeBalances } from "./balance.ts"
 
-/** Who writes, and the day of it: `yyyy-mm-dd`. */
+/** `day` is `yyyy-mm-dd`. */
 export interface Author extends Sender {
   day: string
 }
 
-/** Who writes, and when: `at` is ISO 8601 in UTC. */
+/** `at` is ISO 8601 in UTC. */
 export interface Writer extends Author {
   at: string
 }
@@ -27,9 +27,9 @@ export interface Writer extends Author {
 const LOCK = "freight disputes"
 
 /**
- * The one way to write about bills, disputes, credits and postings: alone, so that what is read here stays true until
- * it is written. The time is that of the writing, not of the waiting: what was posted, and what was paid after it, is
- * told by these times.
+ * The only way to write about bills, disputes, credits and postings. It is exclusive, so that what is read stays true
+ * until the write. The time is taken when writing starts, not when waiting does: the order of postings and payments
+ * follows from these times.
  */
 export function writeAlone<T, By extends Sender>(
   database: Database,
@@ -42,14 +42,14 @@ export function writeAlone<T, By extends Sender>(
   })
 }
 
-/** Settles what two ledgers say that were copied together. */
+/** Settles disputes after two ledgers were merged. */
 export async function settleDisputes(database: Database, by: Author): Promise<void> {
   await writeAlone(database, by, (transaction, author) => settle(transaction, author, new Set()))
 }
 
 /**
- * Pays until nothing can be paid: what is taken back may pay another.
- * @param creditIds of which guesses are wanted
+ * Pays until nothing more can be paid: an undone payment may pay another dispute.
+ * @param creditIds credits for which guesses are wanted
  */
 export async function settle(transaction: Transaction, by: Writer, creditIds: ReadonlySet<string>) {
   const paid: Payment[] = []
@@ -63,7 +63,7 @@ export async function settle(transaction: Transaction, by: Writer, creditIds: Re
   }
 }
 
-/** Disputes that a credit may be meant for, though it names none of them: once all is settled. */
+/** Disputes that a credit may be meant for, although it does not name them: looked up once all is settled. */
 async function findGuesses(
   transaction: Transaction,
   book: DisputeBook,
@@ -90,7 +90,7 @@ function inRaisedOrder({ dispute: one }: DisputeBalance, { dispute: other }: Dis
   return differing === undefined || one[differing] > other[differing] ? 1 : -1
 }
 
-/** What a round of settling writes: nothing once all is settled. What was closed twice is taken back before anything is paid. */
+/** The steps of one settling round; empty once all is settled. Double closings are undone before anything is paid. */
 export function reckonRound(book: DisputeBook, by: Writer): Matched & { steps: Step[] } {
   const balances = toDisputeBalances(book)
   const excess = balances.flatMap((balance) => takeExcess(balance, by))
@@ -107,7 +107,7 @@ function takeExcess(balance: DisputeBalance, by: Writer): Step[] {
   }))
 }
 
-/** A payment of what was denied or written off takes that back first. */
+/** A payment of a denied or written-off amount undoes that first. */
 export function toSteps(payments: readonly Payment[], { steps }: DisputeBook, by: Writer): Step[] {
   const counts = new Map<string, number>()
   for (const { disputeId } of steps) counts.set(disputeId, (counts.get(disputeId) ?? 0) + 1)
@@ -115,7 +115,7 @@ export function toSteps(payments: readonly Payment[], { steps }: DisputeBook, by
     const before = counts.get(dispute.id) ?? 0
     counts.set(dispute.id, before + 1)
     const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
-      // The same in two ledgers that are copied together.
+      // Equal in two ledgers, so that merging them does not count it twice.
       id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),
       disputeId: dispute.id,
       kind,
@@ -132,7 +132,7 @@ export function toSteps(payments: readonly Payment[], { steps }: DisputeBook, by
   })
 }
 
-/** `bill 4711`, or the file of one without a number. */
+/** `bill 4711`, or the file of a bill without a number. */
 export function nameBill({ billNumber, file }: Pick<Credit, "billNumber" | "file">): string {
   return billNumber === "" ? file : `bill ${billNumber}`
 }

@@ -1,4 +1,4 @@
-/** What was booked, as far as bills are compared with it: from the ledger, or as the API has it. */
+/** A booking with the data that bills are compared with, from the ledger or the API. */
 import type {
   BookingAddress,
   BookingResponse,
@@ -20,22 +20,22 @@ export interface Booking {
   readonly service: string
   /** ISO 8601 in UTC. */
   readonly bookedAt: string
-  /** Its sending has no known outcome; that it is billed says that it exists. */
+  /** Its sending has no known outcome, but a bill for it shows that it exists. */
   readonly isOpen?: boolean
   readonly quote?: Quote
   readonly grams?: number
-  /** Volume as weight, as most carriers reckon it. */
+  /** Volume as weight, as most carriers calculate it. */
   readonly cubicGrams?: number
   readonly payer?: string
   readonly dangerousGoods?: boolean
-  /** Whether it goes to a home; absent where the booking does not say. */
+  /** Absent if the booking does not say. */
   readonly isToHome?: boolean
   readonly costCentre?: string
   readonly isCancelled?: boolean
-  /** Its carrier's word: `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`. */
+  /** The carrier's confirmation: `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`. */
   readonly cancelledBy?: string
   readonly hasPickup?: boolean
-  /** Where it goes, and whence, as far as that is known. */
+  /** Receiver and sender places, if known. */
   readonly receiver?: BookedPlace
   readonly sender?: BookedPlace
 }
@@ -62,7 +62,7 @@ export function fromLedger({
   const { costCentre } = readOwn(facts.own)
   const { pickupStatus } = Object(response) as Partial<BookingResponse>
   const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
-  // The booking itself may have brought a pickup.
+  // The booking itself may have included a pickup.
   const hasPickup =
     Boolean(pickupBookingNumber) || pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED"
   return {
@@ -80,7 +80,7 @@ export function fromLedger({
     ...toCubicGrams(packages, items),
     ...(payer && { payer: payer.type }),
     ...(dangerousGoods === true && { dangerousGoods }),
-    // A booking that was kept with what is beside its request says it of every place.
+    // A booking that was kept with its own extra data states this for every place.
     ...(facts.own && { isToHome: getHomes(readOwn(facts.own)).receiver }),
     ...(costCentre !== undefined && { costCentre }),
     ...(hasPickup && { hasPickup }),
@@ -89,7 +89,7 @@ export function fromLedger({
   }
 }
 
-/** A shipment of the API's list. */
+/** From the API's list of shipments. */
 export function fromList({
   id,
   carrier,
@@ -108,7 +108,7 @@ export function fromList({
   }
 }
 
-/** What the list does not have: who pays, what it weighs and what its reference is. */
+/** Adds what the list lacks: payer, weight and reference. */
 export function withDetail(booking: Booking, { payer, customerReference, items }: ShipmentDetail): Booking {
   return {
     ...booking,
@@ -119,7 +119,7 @@ export function withDetail(booking: Booking, { payer, customerReference, items }
   }
 }
 
-/** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
+/** Cubic weight: 250 kg a cubic metre, the convention for road freight in Australia. */
 const GRAMS_PER_M3 = 250_000
 
 function toCubicGrams(

@@ -1,16 +1,16 @@
-/** Bills of which most is unknown: their numbers are hardly those of consignments, and nothing is disputed for it. */
+/** Handles bills that are mostly unknown: their numbers are probably not consignment numbers, so nothing is disputed for it. */
 import { UnclearColumns } from "../../input/index.ts"
 import type { Bill } from "../bill.ts"
 import { BILL_COLUMNS } from "../reading/columns.ts"
 import { billsOf, type Consignment, isUnknown } from "./match.ts"
 
-/** Fewer may be all that is wrong with a short bill. */
+/** Fewer may be the only errors of a short bill. */
 const FEWEST = 3
 const MAX_VALUES = 3
 
 /**
- * Asks about the columns of consignment numbers where most of a bill is unknown, and nobody has said what it is; in a
- * document there is no such column, and its unknown numbers are not taken for foreign ones.
+ * Asks about the columns of consignment numbers if a bill is mostly unknown and nobody has confirmed them. A document
+ * has no such column: its unknown numbers are then not reported as foreign.
  */
 export function doubtUnknown(consignments: readonly Consignment[]): Consignment[] {
   const ofBill = new Map<Bill, { all: number; unknown: Consignment[] }>()

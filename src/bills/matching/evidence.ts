@@ -1,7 +1,7 @@
 /**
- * Gathers what ledger and API know of the names of bills: whether shipments were cancelled or have a pickup, what was booked
- * elsewhere, and whether anything was scanned. The list of shipments answers for 200 of them with each request, so it is
- * read back to the oldest that the bills name; only what it leaves open is asked one by one.
+ * Collects what ledger and API know of the names on bills: cancellations, pickups, bookings made elsewhere, and scans.
+ * The list of shipments gives 200 of them for each request, so it is read back to the oldest shipment that the bills
+ * name; only the rest is requested one by one.
  */
 import { type FreightApi, readBack, several } from "../../api/index.ts"
 import { BOOKED_AHEAD_MS } from "../../contract/index.ts"
@@ -40,37 +40,35 @@ import {
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track">
 
-/** What was asked of the API. */
+/** The look-ups in the API. */
 export interface ApiLookups {
-  /** Shipments of the list that were read. */
   listed: number
-  /** Booked when, at the earliest; undefined when the whole list was read. */
+  /** The earliest booking time read; undefined if the whole list was read. */
   since: string | undefined
   tracked: number
-  /** Consignments that could not be asked about, and why the first of them could not. */
+  /** Number of consignments that could not be looked up, and the first reason. */
   failed: number
   failure?: string
 }
 
 const DAY_MS = 86_400_000
-/** Clocks of service and ledger may differ. */
+/** The clocks of service and ledger may differ by this much. */
 export const CLOCK_SLACK_MS = DAY_MS
-/** So few shipments are read one by one rather than page by page. */
+/** Below this many, fetch shipments singly instead of paging. */
 const FEW = 20
-/** Details of shipments that are read to find references, which the list does not have. */
+/** Maximum number of shipments whose details are read to find references, which the list lacks. */
 const DETAILS_AT_MOST = 500
-/** A larger number is announced before asking. */
+/** Announce the look-up above this many. */
 const MANY = 200
 
 export interface BookingSource {
   store: Store
   scopes: Scopes
   note(text: string): Promise<void>
-  /** Keeps where consignments are, for other commands. */
+  /** Stores tracking updates for other commands. */
   rememberSeen(updates: readonly TrackingUpdate[]): Promise<void>
 }
 
-/** The consignments of bills, as far as the ledger knows them. */
 export async function matchInLedger(
   named: readonly NamedLines[],
   database: Database,
@@ -80,7 +78,7 @@ export async function matchInLedger(
   return matchLinkedInLedger(linked, database, scopes)
 }
 
-/** The same, of lines whose links are known. */
+/** The same for lines whose links are known. */
 export async function matchLinkedInLedger(
   { named, links }: Pick<Linked, "named" | "links">,
   database: Database,
@@ -89,7 +87,7 @@ export async function matchLinkedInLedger(
   return matchBills(named, { links, ledger: await findInLedger(named, database, scopes, links) })
 }
 
-/** The consignments of bills by all that ledger and API know, and what the API was asked. */
+/** Matches by ledger and API, and says what the API was asked. */
 export async function matchByAll(
   { named, links }: Pick<Linked, "named" | "links">,
   api: Api,
@@ -111,7 +109,7 @@ export async function matchByAll(
     evidence = { ...evidence, details: new Map([...(evidence.details ?? []), ...read]) }
     consignments = matchBills(named, evidence)
   }
-  // Few, or older than the list was read.
+  // Below the threshold, or older than the part of the list that was read.
   await readDetails((_, id) => !isListed.has(id))
   if (consignments.some(mayBeReference)) {
     const referred = await readReferences(consignments, others, api, deps)
@@ -125,7 +123,7 @@ export async function matchByAll(
 }
 
 /**
- * Reads the API's list for consignments, by the ids of their shipments or by names that nothing in the ledger has.
+ * Reads the API's list for consignments, by shipment IDs or by names that are unknown to the ledger.
  * @returns also the newest shipments that no bill names
  */
 async function readList(
@@ -194,13 +192,13 @@ function findDay({ named }: Consignment): string | undefined {
   return named.flatMap(({ day }) => day || []).sort()[0]
 }
 
-/** Milliseconds since the epoch; `otherwise` for text of a bill or a reply that is not a time. */
+/** Milliseconds since the epoch; `otherwise` if a bill or a reply has no valid time. */
 function parseInstant(text: string | undefined, otherwise: number): number {
   const instant = Date.parse(text ?? "")
   return Number.isNaN(instant) ? otherwise : instant
 }
 
-/** By the ids of shipments, those that the API has. */
+/** By shipment ID; shipments that the API does not have are left out. */
 async function readShipments(
   ids: readonly string[],
   api: Api,
@@ -216,7 +214,7 @@ function noteFailure(lookups: ApiLookups, { message }: FreightError): void {
   lookups.failure ??= message
 }
 
-/** The list has no references: where a name is in none of its columns, the details of shipments may have it. */
+/** The list has no references: a name that is in none of its columns may be one. */
 function mayBeReference(one: Consignment): boolean {
   return isUnknown(one) && listNames(one).some((name) => !isNumberName(name))
 }
@@ -251,7 +249,7 @@ async function askTracking(
 ): Promise<Scans> {
   const scans = new Map<string, number | undefined>()
   const wanted = consignments.filter(isScanWanted)
-  // What was scanned when anybody tracked it need not be asked for.
+  // A shipment that was scanned when last tracked need not be requested.
   for (const page of inParts(wanted)) {
     const journeys = await findJourneys(
       store.database,
@@ -289,13 +287,13 @@ async function trackOne(api: Api, consignment: string): Promise<TrackingResponse
   try {
     return await api.track({ consignment })
   } catch (error) {
-    // No carrier knows it: nothing was scanned.
+    // No carrier knows it, so nothing was scanned.
     if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
     throw error
   }
 }
 
-/** By the times of events, never by a carrier's words: what happens after the booking happens to the goods. */
+/** Uses the times of events, never the carrier's words: an event after the booking happened to the goods. */
 function findLastScan({ supported, tracking }: TrackingResponse): number | undefined {
   if (!supported) return undefined
   if (tracking?.deliveredAt) return Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** Looks in the ledger for what the names of bills may mean. */
+/** Looks up the names on bills in the ledger. */
 import { groupBy } from "../../base/grouping.ts"
 import {
   type BookedEntry,
@@ -26,7 +26,6 @@ import {
 
 export type Scopes = readonly string[] | undefined
 
-/** What the ledger has of the names of bills. */
 export async function findInLedger(
   named: readonly NamedLines[],
   database: Database,
@@ -45,7 +44,7 @@ export async function findInLedger(
   for (const page of inParts(asked.filter(({ names }) => names.length > 0))) {
     const found = new Map<NamedLines, Found>()
     await lookUp(database, scopes, page, ({ names }) => names, found)
-    // A number as it was booked counts before one with something around it.
+    // A number exactly as booked counts before one with other text around it.
     await lookUp(database, scopes, page, ({ names }) => listStripped(names), found, true)
     const all = Array.from(found.values(), ({ entries }) => entries).flat()
     const bookings = new Map(
@@ -60,7 +59,7 @@ export async function findInLedger(
   return hits
 }
 
-/** The bookings of these shipments, by their ids, for what only the API knew by its name. */
+/** The bookings of these shipments, by ID, for shipments that only the API knew by name. */
 export async function findByShipment(
   database: Database,
   scopes: Scopes,
@@ -95,7 +94,7 @@ function toCandidate(
 
 type Found = Omit<LedgerHit, "candidates"> & { entries: readonly BookedEntry[] }
 
-/** Looks bookings up by all spellings of some names, and adds what is found. */
+/** Looks up bookings by all spellings of some names, and adds the hits. */
 async function lookUp(
   database: Database,
   scopes: Scopes,
@@ -110,7 +109,7 @@ async function lookUp(
     const { spelled, spell, plain } = spelling
     const values = [...new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))]
     if (values.length === 0) continue
-    // What is open later was open at the first of these.
+    // Lines that are unmatched later were unmatched here too, so one read covers all look-ups.
     if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
     const entries =
       spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
@@ -121,7 +120,7 @@ async function lookUp(
         .filter((hit) => hit.entries.length > 0)
       const [hit] = hits
       if (!hit) continue
-      // Of a cell with two numbers in it nobody knows which is meant.
+      // Two numbers in one cell are ambiguous.
       const all = isWithin ? listDistinct(hits.flatMap((one) => one.entries)) : hit.entries
       const isByNumber = column === "consignment_number"
       const same = isByNumber
@@ -137,7 +136,7 @@ async function lookUp(
   await lookUpBarcodes(database, scopes, open, found)
 }
 
-/** Depots quote the barcode of an item, and so do bills: it is a name of its consignment. */
+/** Depots and bills quote the barcodes of items: each is a name of its consignment. */
 async function lookUpBarcodes(
   database: Database,
   scopes: Scopes,
@@ -167,7 +166,7 @@ function listDistinct(entries: readonly BookedEntry[]): BookedEntry[] {
 interface Spelling {
   spelled: string
   spell(text: string): string[]
-  /** What the ledger's own name is compared as. */
+  /** The form in which the ledger's own name is compared. */
   plain(name: string): string
 }
 
@@ -176,13 +175,13 @@ const AS_WRITTEN: Spelling = {
   spell: (text) => [...new Set([text, text.toUpperCase()])],
   plain: (name) => name,
 }
-/** With other blanks and hyphens, and in other case. */
+/** Ignores blanks, hyphens and case. */
 const PLAIN: Spelling = {
   spelled: "",
   spell: (text) => [plainName(text)],
   plain: plainName,
 }
-/** As spreadsheets may have found it. */
+/** As a spreadsheet may have changed it. */
 const WITH_ZEROS: Spelling = {
   ...AS_WRITTEN,
   spelled: ", its leading zeros restored",

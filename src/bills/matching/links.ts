@@ -1,4 +1,4 @@
-/** Which shipments people say that bills mean, where a bill names nothing that is known. */
+/** People's links from bill numbers to shipments, for bills whose names are unknown. */
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -6,30 +6,29 @@ import { findLinks, hasLinks, type Link, plainName, type Statements } from "../.
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 
-/** A link as a person gives it. */
+/** A link as given by a person. */
 export interface GivenLink {
-  /** As bills have it. */
+  /** As it stands on bills. */
   number: string
-  /** Any name of a shipment; empty takes a link back. */
+  /** Any name of a shipment; empty removes a link. */
   shipment: string
-  /** It is kept for all bills from now on. */
+  /** Keep it for all later bills. */
   isAlways: boolean
 }
 
-/** What is kept of a link, apart from who gave it and when: without a file for all bills. */
+/** A link as it is kept, without who gave it and when; without a file it applies to all bills. */
 export type LinkDraft = Omit<Link, "id" | "at" | "workstation" | "person">
 
 const ON_ALL_BILLS = { supplier: "", billNumber: "", billDate: "", file: "" }
 
 export interface Linked {
-  /** Lines that are linked on one bill only stand apart. */
+  /** Lines that are linked on one bill only are kept separate. */
   named: readonly NamedLines[]
   links: Links
-  /** What is to be kept. */
   drafts: readonly LinkDraft[]
 }
 
-/** Finds the links of these lines: those that are given, and then those that were kept, the newest first. */
+/** Finds the links of these lines: first the given ones, then the kept ones, newest first. */
 export async function linkNames(
   named: readonly NamedLines[],
   statements: Statements,
@@ -70,7 +69,7 @@ export async function linkNames(
   return { named: split, links, drafts: toDrafts(given, named) }
 }
 
-/** By which a link is found: what the bill has for it, also where a spreadsheet shortened it. */
+/** The numbers by which a link is found, including one that a spreadsheet shortened. */
 function listNumbers({ names, damaged }: NamedLines): string[] {
   return [...names.map(({ text }) => plainName(text)), ...(damaged === undefined ? [] : [plainName(damaged)])]
 }
@@ -80,7 +79,7 @@ function isOnBill({ supplier, billNumber, file }: LinkDraft, bill: Bill): boolea
   return billNumber === bill.number && supplier === bill.supplier
 }
 
-/** For each bill that has the number, or for all. */
+/** For each bill that has the number, or for all bills. */
 function toDrafts(given: readonly GivenLink[], named: readonly NamedLines[]): LinkDraft[] {
   return given.flatMap(({ number: written, shipment, isAlways }) => {
     const number = plainName(written)

@@ -1,6 +1,6 @@
 /**
- * Which booking the names of a bill mean, by what ledger and API know: pure steps, from the lines of bills to consignments.
- * A number as it was booked counts before one with something around it; two that fit are `several`.
+ * Matches the names on bills with bookings, by the data of ledger and API: pure steps from bill lines to consignments.
+ * A number exactly as booked counts before one with other text around it; two matches are `several`.
  */
 import type { ShipmentDetail, ShipmentSummary } from "../../contract/generated/types.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -9,74 +9,73 @@ import type { Bill, BillName, NamedLines } from "../bill.ts"
 import { isSameNumber, isShortened, shapeOf, stripName } from "../names.ts"
 import { type Booking, fromList, withDetail } from "./booking.ts"
 
-/** What bills charge for, and what is known of it: a consignment, or charges of which none can be found. */
+/** A consignment on bills and what is known of it, or charges for which no consignment is found. */
 export interface Consignment {
-  /** Unlike that of other consignments. */
+  /** Unique among the consignments. */
   readonly key: string
-  /** Its number as it was booked, or as the bill has it; empty where the bill names none. */
+  /** The number as booked, or as on the bill; empty if the bill names none. */
   readonly number: string
   readonly named: readonly NamedLines[]
-  /** By which of its names it was found; empty where it was not. */
+  /** The name by which it was found; empty if it was not. */
   readonly foundBy: string
-  /** In which fields or columns of the bill that name stands. */
+  /** The fields or columns of the bill with that name. */
   readonly foundIn: readonly string[]
-  /** The bill gives a consignment number, which the ledger may not have heard of yet. */
+  /** The bill gives a consignment number, which the ledger may not have yet. */
   readonly isNumbered: boolean
   readonly match: Match
 }
 
-/** What a consignment of a bill turned out to be. */
+/** The result of matching a consignment. */
 export type Match = Booked | Unmatched
 
 export interface Booked {
   readonly is: "booked"
   readonly booking: Booking
-  /** Whether anything was scanned; absent while nobody has asked. */
+  /** Whether anything was scanned; absent until it was looked up. */
   readonly collected?: "yes" | "no" | "unasked"
   readonly serviceName?: string
-  /** When it was booked by the API's clock, as its events have it; the ledger's clock may be another. */
+  /** Booking time by the API's clock, like that of its events; the ledger's clock may differ. */
   readonly createdAt?: string
 }
 
 export type Unmatched =
-  /** The bookings that it fits, for people. */
+  /** The matching bookings, for people. */
   | { readonly is: "several"; readonly fits: string }
-  /** The booking that another of its names is of. */
+  /** The booking that another of its names belongs to. */
   | { readonly is: "other"; readonly fits: string }
-  /** `unasked`: only the ledger was asked; `unlike`: its number is of another form than all that are known. */
+  /** `unasked`: only the ledger was asked. `unlike`: its number has another form than all known ones. */
   | { readonly is: "unknown" | "unlike" | "unasked" | "nameless" | "damaged" }
 
-/** All that ledger and API say of the names of bills. What was not asked is absent. */
+/** The data of ledger and API about the names on bills. Absent parts were not requested. */
 export interface Evidence {
   readonly ledger: LedgerHits
-  /** What people say that some lines are: it counts before all that the bill says. */
+  /** People's links for some lines: they count before everything on the bill. */
   readonly links?: Links
   readonly listed?: Listed
-  /** Shipments of which only the details have a name that the bills give: their reference. */
+  /** Shipments whose reference, which only the details have, is a name on the bills. */
   readonly referred?: readonly KnownShipment<ShipmentDetail>[]
   /** By the ids of shipments. */
   readonly details?: ReadonlyMap<string, ShipmentDetail>
   readonly scans?: Scans
 }
 
-/** The bookings that a name of some lines fits. */
+/** The bookings that match a name of some lines. */
 export interface LedgerHit {
   readonly name: BillName
   readonly foundBy: string
-  /** The name is that of consignments, not an order number or a reference. */
+  /** The name belongs to consignments; it is not an order number or a reference. */
   readonly isByNumber: boolean
   readonly candidates: readonly Candidate[]
 }
 
 interface Candidate {
-  /** Of the ledger's entry. */
+  /** The ledger entry's ID. */
   readonly id: string
-  /** What people call it. */
+  /** For people. */
   readonly label: string
   readonly booking: Booking
 }
 
-/** Names of shipments. */
 export type Links = ReadonlyMap<NamedLines, BillName>
 
 export type LedgerHits = ReadonlyMap<NamedLines, LedgerHit>
@@ -90,9 +89,9 @@ export const FOUND_BY = {
 
 export const FOUND_BY_BARCODE = "item barcode"
 
-/** What the API's list says, newest first, as far back as the bills ask for it. */
+/** The API's list, newest first, as far back as the bills need it. */
 export interface Listed {
-  /** Those whose id or name the bills may mean. */
+  /** Shipments whose ID or name the bills may mean. */
   readonly shipments: readonly KnownShipment[]
   /** The forms of consignment numbers, by carrier. */
   readonly shapes: Shapes
@@ -100,19 +99,17 @@ export interface Listed {
 
 export interface KnownShipment<Shipment = ShipmentSummary> {
   readonly shipment: Shipment
-  /** As the ledger has it. */
   readonly inLedger: Booking | undefined
 }
 
 export type Shapes = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * When a consignment was scanned last, by its number: milliseconds since the epoch by the service's clock, infinite where it
- * was delivered or the time cannot be read; undefined where nobody could say.
+ * The last scan of a consignment, by its number: milliseconds since the epoch by the service's clock, infinite if it
+ * was delivered or the time cannot be read; undefined if it could not be looked up.
  */
 export type Scans = ReadonlyMap<string, number | undefined>
 
-/** The consignments of bills. */
 export function matchBills(named: readonly NamedLines[], evidence: Evidence): Consignment[] {
   const { ledger, links, listed, referred = [], details = new Map(), scans = new Map() } = evidence
   const known = joinByKey(
@@ -133,19 +130,18 @@ function nameLink(one: Consignment): Consignment {
   return one.match.is === "booked" && one.named[0]?.link ? { ...one, foundBy: FOUND_BY_LINK } : one
 }
 
-/** What a person linked. */
 export const FOUND_BY_LINK = "link"
 
 export function bookingOf({ match }: Pick<Consignment, "match">): Booking | undefined {
   return match.is === "booked" ? match.booking : undefined
 }
 
-/** Undefined where none is booked, or its shipment is not known. */
+/** Undefined if none is booked, or its shipment is not known. */
 export function shipmentIdOf(consignment: Pick<Consignment, "match">): string | undefined {
   return bookingOf(consignment)?.shipmentId || undefined
 }
 
-/** All names that the bills have for it; what a person linked it to counts alone. */
+/** All names that the bills have for it. If a person linked it, only the linked name counts. */
 export function listNames({ named }: Pick<Consignment, "named">): readonly BillName[] {
   const [first, ...others] = named
   return first && others.length === 0 ? listOwnNames(first) : named.flatMap(listOwnNames)
@@ -159,17 +155,17 @@ export function billsOf({ named }: Pick<Consignment, "named">): Bill[] {
   return [...new Set(named.flatMap(({ lines }) => lines.map(({ bill }) => bill)))]
 }
 
-/** The names without what stands around them. */
+/** The names without surrounding text. */
 export function listStripped(names: readonly BillName[]): BillName[] {
   return names.flatMap((name) => stripName(name.text).map((text) => ({ ...name, text })))
 }
 
-/** Whether a name stands where a bill has consignment numbers and nothing else. */
+/** Whether a name stands in a place for consignment numbers only. */
 export function isNumberName({ field, isNumber }: BillName): boolean {
   return isNumber ?? (field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field))
 }
 
-/** The names of a shipment, by what a consignment can be found by. */
+/** The names of a shipment, by the ways in which a consignment can be found. */
 export function namesOf({
   consignmentNumber,
   orderNumber,
@@ -188,13 +184,13 @@ export function isUnknown({ match }: Pick<Consignment, "match">): boolean {
   return match.is === "unknown" || match.is === "unlike"
 }
 
-/** Whether it was scanned is to be known of what has no pickup, and may be to be paid. */
+/** Whether its scans have to be known: it has no pickup, and may have to be paid. */
 export function isScanWanted({ match, number }: Consignment): boolean {
   if (match.is !== "booked" || match.collected !== undefined || number === "") return false
   return !match.booking.hasPickup && !match.booking.isCancelled
 }
 
-/** Events after it are no longer of the booking itself. Milliseconds since the epoch, by the service's clock. */
+/** The time after which events no longer belong to the booking. Milliseconds since the epoch, by the service's clock. */
 export function getEndOfBooking({ match }: Consignment): number {
   const { createdAt, booking } = match.is === "booked" ? match : {}
   return Date.parse(createdAt ?? booking?.bookedAt ?? "") + BOOKING_EVENTS_MS
@@ -203,7 +199,7 @@ export function getEndOfBooking({ match }: Consignment): number {
 function matchLedger(lines: NamedLines, hit: LedgerHit | undefined): Consignment {
   if (!hit) return createUnmatched(lines)
   const { name, foundBy, isByNumber } = hit
-  // What exists counts before what may exist.
+  // An existing booking counts before one that may exist.
   const done = hit.candidates.filter(({ booking }) => !booking.isOpen)
   const [candidate, ...others] = done.length > 0 ? done : hit.candidates
   if (!candidate) throw new RangeError("no booking")
@@ -240,21 +236,21 @@ function createUnmatched(lines: NamedLines): Consignment {
   }
 }
 
-/** A column's or a field's own number comes before words of a text; of those the one with the most digits. */
+/** A column's or field's own number counts before words of a text; among words, the one with the most digits. */
 function findLikeliestName(names: readonly BillName[]): BillName | undefined {
   const digits = ({ text }: BillName) => text.replace(/\D/g, "").length
   const isOwn = ({ field }: BillName) => !/^(?:description|comments|supplierItemId|batchId)$/.test(field)
   return names.find(isNumberName) ?? names.find(isOwn) ?? names.toSorted((a, b) => digits(b) - digits(a))[0]
 }
 
-/** The consignment number that the bill gives; empty where it gives none. */
+/** The consignment number on the bill; empty if there is none. */
 function findConsignmentNumber(names: readonly BillName[]): string {
   return names.find(isNumberName)?.text ?? ""
 }
 
 /**
- * Whether what was found by an order number or a reference has the number of the bill, as far as both are known; the bill's
- * may have lost zeros or a prefix in a spreadsheet.
+ * Whether a booking found by order number or reference has the bill's consignment number, if both are known; a
+ * spreadsheet may have removed zeros or a prefix from the bill's.
  */
 export function mayBeSame(booked: string | undefined, names: readonly BillName[]): boolean {
   const number = findConsignmentNumber(names)
@@ -262,7 +258,7 @@ export function mayBeSame(booked: string | undefined, names: readonly BillName[]
   return isSameNumber(number, booked) || isShortened(number, booked)
 }
 
-/** The number of the bill that lacks the beginning of the booked one; undefined where it does not, or was found by it. */
+/** The bill's number, if it lacks the beginning of the booked one; undefined if it is complete or the booking was found by it. */
 export function findShortened(one: Consignment): string | undefined {
   const { named, number, foundIn } = one
   const [text = ""] = bookingOf(one)
@@ -274,7 +270,7 @@ export function findShortened(one: Consignment): string | undefined {
   return text !== "" && !isSameNumber(text, number) && isShortened(text, number) ? text : undefined
 }
 
-/** The first, with the charges of others that turned out to be the same. */
+/** The first, with the charges of others that are the same consignment. */
 function join(one: Consignment, others: readonly Consignment[]): Consignment {
   if (others.length === 0) return one
   const all = [one, ...others]
@@ -298,12 +294,12 @@ function joinByKey(consignments: readonly Consignment[]): Consignment[] {
   return joinBy(consignments, ({ key }) => key)
 }
 
-/** One number that nobody knows may be written in several ways. */
+/** An unknown number may be written in several ways. */
 function joinUnknown(consignments: readonly Consignment[]): Consignment[] {
   return joinBy(consignments, (one) => (one.match.is === "unknown" ? plainName(one.number) : one))
 }
 
-/** What is open is looked for in the list, and joined to what is of the same shipment. */
+/** Looks up open consignments in the list, and joins those of the same shipment. */
 function matchListed(consignments: readonly Consignment[], { shipments }: Listed): Consignment[] {
   const byId = new Map(shipments.map((each) => [each.shipment.id, each]))
   const byName = new Map<string, KnownShipment[]>()
@@ -338,7 +334,10 @@ function matchListed(consignments: readonly Consignment[], { shipments }: Listed
   })
 }
 
-/** Of what fits a name to the letter, the newest counts; of what fits it apart from blanks and hyphens, or within it, the only one. */
+/**
+ * Among exact matches of a name the newest counts; a match apart from blanks and hyphens, or within other text, has to
+ * be the only one.
+ */
 function findListed(one: Consignment, byName: ReadonlyMap<string, readonly KnownShipment[]>): Consignment {
   const names = listNames(one)
   const fitting = (some: readonly BillName[]) => [
@@ -367,7 +366,7 @@ function toSeveral(shipments: readonly KnownShipment[]): Match {
   return { is: "several", fits: fits.join(", ") }
 }
 
-/** What was open is a shipment of the API, with its booking where the ledger knows that by its id. */
+/** Sets the API's shipment, with its booking if the ledger knows that by its ID. */
 function setShipment(one: Consignment, { shipment, inLedger }: KnownShipment): Consignment {
   const number = shipment.consignmentNumber ?? one.number
   const names = listNames(one)
@@ -379,13 +378,13 @@ function setShipment(one: Consignment, { shipment, inLedger }: KnownShipment): C
   return { ...one, ...found, number, match: { is: "booked", booking } }
 }
 
-/** Adds what the API has of a booking: also the number that the carrier gave later. */
+/** Adds the API's data to a booking, including a number that the carrier gave later. */
 function addShipment(one: Consignment, shipment: ShipmentSummary): Consignment {
   const { match } = one
   if (match.is !== "booked") return one
   const { consignmentNumber, status, pickupStatus, serviceDescription, createdAt } = shipment
   const number = match.booking.consignment === "" ? consignmentNumber : undefined
-  // Found by an order number or a reference: the bill's own number must be the carrier's.
+  // Found by order number or reference: the bill's own number must be the carrier's.
   if (number && one.isNumbered && !mayBeSame(number, listNames(one)))
     return { ...one, match: { is: "other", fits: number } }
   const booking: Booking = {
@@ -436,8 +435,8 @@ function matchReferences(
 }
 
 /**
- * Decides of what nobody knows whether its number has the form of those that the carriers of its bill gave, or of any if
- * no carrier is known: it is then called by that number, without what stands around it.
+ * Decides whether an unknown consignment's number has the form that the bill's carriers use (or any carrier, if none is
+ * known). If so, it becomes the consignment's number, without surrounding text.
  */
 function nameUnknown(consignments: readonly Consignment[], listed: Shapes): Consignment[] {
   const shapes = new Map(Array.from(listed, ([carrier, some]) => [carrier, new Set(some)] as const))
@@ -446,7 +445,7 @@ function nameUnknown(consignments: readonly Consignment[], listed: Shapes): Cons
     const booking = bookingOf(one)
     if (!booking) continue
     const { carrier, consignment } = booking
-    // As the bill writes it, too: others of it may have lost their zeros alike.
+    // Also as the bill writes it: other numbers of the bill may have lost their zeros in the same way.
     const written = listNames(one).filter((name) => isNumberName(name) && isShortened(name.text, consignment))
     if (consignment !== "")
       for (const text of [consignment, ...written.map((name) => name.text)])
@@ -460,7 +459,7 @@ function nameUnknown(consignments: readonly Consignment[], listed: Shapes): Cons
       (carriers.length > 0 ? carriers : [...shapes.keys()]).flatMap((each) => [...(shapes.get(each) ?? [])]),
     )
     const names = listNames(one)
-    // A reference may have any form, and counts only where nothing else can be the number.
+    // A reference may have any form, and counts only if nothing else can be the number.
     const numbers = names.filter((name) => isNumberName(name) || name.isNumber === undefined)
     const number = (numbers.length > 0 ? numbers : names)
       .flatMap(({ text }) => [text, ...stripName(text)])
@@ -471,7 +470,7 @@ function nameUnknown(consignments: readonly Consignment[], listed: Shapes): Cons
   })
 }
 
-/** Of what the list does not have, and of what was booked elsewhere. */
+/** For shipments that are not in the list or were booked elsewhere. */
 function addDetail(
   one: Consignment,
   isListed: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Remittance advices as CSV and JSON have them. */
+/** Remittance advices for CSV and JSON. */
 import { amountOf } from "../../base/money.ts"
 import { type Column, money } from "../../output/index.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
@@ -36,10 +36,9 @@ export function listAdviceRows({ supplier, payments }: Advice) {
             ...nothing,
             kind,
             amount: amountOf(payment[kind][dispute.id] ?? 0),
-            /** The consignment that is disputed. */
             name: nameDispute(dispute),
             why: describeForCarrier(dispute),
-            /** The carrier's number for it. */
+            /** The carrier's claim number. */
             claim: claim || null,
           })),
       ),
@@ -48,7 +47,7 @@ export function listAdviceRows({ supplier, payments }: Advice) {
         ...nothing,
         kind: "set-off" as const,
         amount: amountOf(cents),
-        /** The bill that gave it back. */
+        /** The bill with the credit. */
         name: number,
       })),
     ].map((row): Row => row)
@@ -61,7 +60,7 @@ interface Row {
   billDate: string | null
   paidOn: string
   kind: "paid" | "withheld" | "credited" | "set-off"
-  /** What the bill asks for, with GST; null below a bill. */
+  /** The bill's amount with GST; null for rows below a bill. */
   asked: number | null
   paidBefore: number | null
   amount: number

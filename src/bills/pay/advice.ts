@@ -1,4 +1,4 @@
-/** What a supplier is told of payments: which bills, what is paid of each, and what is not, and why. */
+/** Remittance advices: which bills were paid, how much of each, and what is withheld and why. */
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
@@ -15,18 +15,17 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import { addUp, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
 
-/** A payment, with what its supplier is told. */
+/** A payment as described to its supplier. */
 export interface AdvisedPayment {
   payment: Payment
-  /** `yyyy-mm-dd`; empty where it is not known. */
+  /** `yyyy-mm-dd`; empty if unknown. */
   billDate: string
-  /** What was paid, set off and credited of the bill before, in cents with GST. */
+  /** Paid, set off and credited on the bill before, in cents with GST. */
   beforeCents: number
-  /** The disputes for which something is withheld, or was credited on no bill. */
+  /** The disputes for which an amount is withheld, or was credited without a bill. */
   balances: readonly DisputeBalance[]
 }
 
-/** All payments that one supplier is told of. */
 export interface Advice {
   supplier: string
   payments: readonly AdvisedPayment[]
@@ -34,9 +33,9 @@ export interface Advice {
 
 /**
  * The payments of bills, or all of one day, by supplier.
- * @param names numbers of bills, or `Supplier 1001`; none for those of the day
- * @param day `yyyy-mm-dd`; undefined for the last on which something was paid
- * @throws FreightError `notFound` where nothing was paid; `usage` for a number of two suppliers
+ * @param names numbers of bills, or `Supplier 1001`; empty for those of the day
+ * @param day `yyyy-mm-dd`; undefined for the last day with a payment
+ * @throws FreightError `notFound` if nothing was paid; `usage` for a number of two suppliers
  */
 export async function readAdvices(
   statements: Statements,
@@ -71,7 +70,7 @@ export async function readAdvices(
   )
 }
 
-/** What was paid of a bill in parts, as one payment: what the last withheld is withheld. */
+/** Joins a bill's partial payments into one: the last one's withheld amount counts. */
 function joinPayments(payments: readonly Payment[]): Payment[] {
   const byBill = groupBy(payments, ({ supplier, billNumber }) =>
     JSON.stringify([toSupplierKey(supplier), billNumber]),
@@ -133,7 +132,7 @@ function choosePaidOn(all: readonly Payment[], day: string | undefined): Payment
 
 const sum = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
-/** @param head the day is that on which it is written */
+/** @param head its day is that of writing */
 export function describeAdvice(
   { supplier, payments }: Advice,
   { day, from, account }: LetterHead,
@@ -166,7 +165,7 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
     payment.paid,
   ])
   const titles = ["You asked for", "Paid before", "Set off", "Withheld", "Paid"]
-  // What is nothing for all bills has no column.
+  // Columns that are empty for all bills are left out.
   const isShown = titles.map((_, at) => at === 0 || at === 4 || amounts.some((own) => own[at] !== 0))
   const keep = <T>(all: readonly T[]) => all.filter((_, at) => isShown[at])
   return {
@@ -187,7 +186,7 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
   }
 }
 
-/** The disputes for which something is withheld. */
+/** The disputes for which an amount is withheld. */
 export function listWithheld({
   payment,
   balances,

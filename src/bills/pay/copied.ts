@@ -1,10 +1,10 @@
-/** What two ledgers say of one bill's payment, where they are copied together. */
+/** Compares the payments of one bill in two ledgers when they are merged. */
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { type Payment, readPayments, type Statements } from "../../ledger/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 
 /**
- * Payments that both ledgers have, with another amount or day: the target's count.
+ * Payments that both ledgers have with different amounts or days: the target's count.
  * @returns a sentence for each
  */
 export async function describeOtherPayments(source: Statements, target: Statements): Promise<string[]> {

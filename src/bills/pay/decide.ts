@@ -1,14 +1,14 @@
 /**
- * What is to be paid of bills: pure, in exact cents with GST.
+ * Decides how much of each bill to pay: pure, in exact cents with GST.
  *
- * What a bill asks for = paid + set off + credited + withheld + to pay, to the cent. Bills of a supplier that give money
- * back pay others of the same supplier, the earliest due first. No balance is kept: all of it follows from what was
- * posted, the disputes and the payments.
+ * A bill's amount = paid + set off + credited + withheld + to pay, to the cent. Bills of a supplier with a negative
+ * total pay other bills of that supplier, the earliest due first. No balance is stored: everything follows from
+ * postings, disputes and payments.
  */
 import { groupBy } from "../../base/grouping.ts"
 import type { CentsByName, Payment } from "../../ledger/index.ts"
 
-/** Why a bill may not be paid, and what answers that. */
+/** Why a bill may not be paid, and how to resolve it. */
 export interface Objection {
   kind:
     | "no-number"
@@ -17,13 +17,12 @@ export interface Objection {
     | "not-posted"
     /** Something is to be disputed, and was not raised. `--less` says how much is withheld. */
     | "not-raised"
-    /** Nobody knows whether GST is in what is disputed. `--less` says how much is withheld. */
+    /** It is unknown whether the disputed amount includes GST. `--less` says how much is withheld. */
     | "unknown-gst"
   /** For people: what is wrong, and what to do. */
   why: string
 }
 
-/** A dispute of a bill that is to be paid. */
 export interface BillDispute {
   id: string
   /** For people: its consignment. */
@@ -31,44 +30,44 @@ export interface BillDispute {
   why: string
   /** When it was raised: ISO 8601 in UTC. */
   at: string
-  /** What is open, in cents with GST; undefined where that is not known. */
+  /** The open amount, in cents with GST; undefined if unknown. */
   openCents: number | undefined
-  /** What the carrier credited on no bill: never negative. */
+  /** Credited by the carrier without a bill: never negative. */
   creditedCents: number
 }
 
-/** What is known of a bill, for its payment. */
+/** A bill with the data for its payment. */
 export interface PayableBill {
   supplier: string
   /** Empty where it has none. */
   billNumber: string
   file: string
-  /** `yyyy-mm-dd`; empty where they are not known. */
+  /** `yyyy-mm-dd`; empty if unknown. */
   billDate: string
   due: string
-  /** Negative for a bill that gives money back; undefined where its amount with GST is not known. */
+  /** Negative for a bill with a negative total; undefined if its amount with GST is unknown. */
   askedCents: number | undefined
   disputes: readonly BillDispute[]
-  /** Those that count, the oldest first. */
+  /** The active ones, oldest first. */
   payments: readonly Payment[]
   objections: readonly Objection[]
 }
 
-/** How a bill stands, and what is to be done about it. */
+/** The state of a bill, and what to pay. */
 export interface Decision {
   bill: PayableBill
   askedCents: number
   paidCents: number
-  /** What was set off or credited before. */
+  /** Set off or credited before. */
   settledCents: number
-  /** What is kept back now, by dispute. */
+  /** Withheld now, by dispute. */
   withheld: CentsByName
-  /** What the carrier has credited on no bill since. */
+  /** Credited by the carrier without a bill since the last payment. */
   credited: CentsByName
-  /** What bills that give money back pay of it now, by their numbers. */
+  /** Paid now by bills with a negative total, by their numbers. */
   setOff: CentsByName
   toPayCents: number
-  /** Of a bill that gives money back: what is left of it, once others are paid. */
+  /** For a bill with a negative total: what is left after paying others. */
   leftCents: number
 }
 
@@ -76,12 +75,12 @@ export function sumCents(cents: CentsByName): number {
   return Object.values(cents).reduce((sum, each) => sum + each, 0)
 }
 
-/** A supplier in any case: what tells its bills from those of another. */
+/** The supplier without case, to tell its bills from those of others. */
 export function toSupplierKey(supplier: string): string {
   return supplier.trim().toLowerCase()
 }
 
-/** How each bill stands, and what is to be paid of it now: the earliest due first. */
+/** Decides each bill's state and the amount to pay now: the earliest due first. */
 export function decidePayments(bills: readonly PayableBill[]): Decision[] {
   const decisions = Array.from(groupBy(bills, ({ supplier }) => toSupplierKey(supplier)).values(), (own) =>
     decideOfSupplier(own),
@@ -113,7 +112,7 @@ function decideOfSupplier(bills: readonly PayableBill[]): Decision[] {
   return decisions
 }
 
-/** @param usedCents what payments of other bills set off of it */
+/** @param usedCents the part of it that payments of other bills set off */
 function decideAlone(bill: PayableBill, usedCents: number): Decision {
   const { payments, askedCents = 0, disputes } = bill
   const recorded = addUp(payments.map(({ credited }) => credited))
@@ -121,7 +120,7 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
   const paidCents = payments.reduce((sum, { paid }) => sum + paid, 0)
   const byDispute = disputes.map((dispute) => {
     const before = recorded[dispute.id] ?? 0
-    // What the carrier took back again is not credited.
+    // A credit that the carrier took back does not count.
     const taken = Math.min(before, dispute.creditedCents)
     const withheldBefore = last?.withheld[dispute.id] ?? 0
     const since = Math.max(0, dispute.creditedCents - before)
@@ -129,7 +128,7 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
       dispute,
       taken,
       credited: last ? Math.min(since, withheldBefore) : since,
-      // What was paid in spite of a dispute comes back with a credit: it is not kept back of the rest.
+      // An amount that was paid despite a dispute returns as a credit: it is not withheld from the rest.
       most:
         last === undefined || dispute.at > last.at
           ? Number.POSITIVE_INFINITY
@@ -151,7 +150,7 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
     const cents = take(each.credited)
     if (cents > 0) credited[each.dispute.id] = cents
   }
-  // The newest first.
+  // Newest first.
   for (const { dispute, most } of byDispute.toSorted((one, other) =>
     compareByNewest(one.dispute, other.dispute),
   )) {
@@ -169,7 +168,7 @@ function compareByNewest(one: BillDispute, other: BillDispute): number {
   return one.at === other.at ? (one.id < other.id ? -1 : 1) : one.at > other.at ? -1 : 1
 }
 
-/** Cents of the same name are one sum. */
+/** Amounts with the same name are added together. */
 export function addUp(all: readonly CentsByName[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const each of all)
@@ -177,24 +176,24 @@ export function addUp(all: readonly CentsByName[]): Record<string, number> {
   return sums
 }
 
-/** What is not known when it is due comes last. */
+/** Bills with an unknown due date come last. */
 function compareByDue(one: PayableBill, other: PayableBill): number {
   const key = ({ due, billDate, supplier, billNumber, file }: PayableBill) =>
     [due || "9", billDate || "9", toSupplierKey(supplier), billNumber, file].join("\n")
   return key(one) < key(other) ? -1 : 1
 }
 
-/** What a person says of a payment, in cents. */
+/** A person's changes to a payment, in cents. */
 export interface PaymentTerms {
-  /** What was paid, where it was another amount than what is to be paid. */
+  /** The amount paid, if it differs from the amount to pay. */
   amountCents?: number | undefined
-  /** What is kept back, where that is less than what is disputed. */
+  /** The withheld amount, if it is less than the disputed one. */
   lessCents?: number | undefined
 }
 
 /**
- * The decision as a person has it.
- * @returns why that cannot be, where it cannot
+ * Applies a person's changes to a decision.
+ * @returns the reason if they are impossible
  */
 export function applyTerms(
   decision: Decision,
@@ -210,7 +209,7 @@ export function applyTerms(
     if (lessCents > most) return { why: "more-than-disputed", most }
     const kept = keepBack(withheld, disputes, lessCents)
     const free = known - lessCents
-    // What is released is paid by money that bills gave back as well, where some of that is left.
+    // A released amount is also paid from unused bills with negative totals.
     ;({ withheld, toPayCents } = { withheld: kept, toPayCents: toPayCents + free })
     if (toPayCents < 0) ({ setOff, toPayCents } = { setOff: lessen(setOff, -toPayCents), toPayCents: 0 })
   }
@@ -219,7 +218,7 @@ export function applyTerms(
     if (amountCents > most) return { why: "more-than-owed", most }
     const over = amountCents - toPayCents
     if (over > 0) {
-      // More was paid than was to be paid: less was set off, and then less kept back.
+      // If more was paid than the decision said, less was set off, and then less withheld.
       const unset = Math.min(over, sumCents(setOff))
       setOff = lessen(setOff, unset)
       withheld = lessen(withheld, over - unset)
@@ -229,7 +228,7 @@ export function applyTerms(
   return { ...decision, withheld, setOff, toPayCents }
 }
 
-/** The newest disputes first, as far as the cents go. */
+/** Withholds for the newest disputes first, as far as the amount goes. */
 function keepBack(withheld: CentsByName, disputes: readonly BillDispute[], cents: number): CentsByName {
   let left = cents
   const kept: Record<string, number> = {}
@@ -241,7 +240,7 @@ function keepBack(withheld: CentsByName, disputes: readonly BillDispute[], cents
   return kept
 }
 
-/** Takes cents from the last of them first. */
+/** Subtracts cents from the last of them first. */
 function lessen(cents: CentsByName, by: number): CentsByName {
   let left = by
   return Object.fromEntries(

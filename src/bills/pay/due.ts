@@ -1,4 +1,4 @@
-/** What is due of bills, by day: pure. */
+/** The bills due, by day: pure. */
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
@@ -7,22 +7,22 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Decision } from "./decide.ts"
 import { isToPay, isUnpayable } from "./rows.ts"
 
-/** All bills that are due on one day. */
+/** All bills due on one day. */
 export interface DueBills {
   /** `yyyy-mm-dd` */
   day: string
   isPast: boolean
-  /** Their numbers, or files. */
+  /** By number, or file. */
   bills: string[]
   /** For people, with GST. */
   asked: string
   toPay: string
-  /** How many of them may not be paid yet. */
+  /** Number of them that may not be paid yet. */
   apart: number
 }
 
 /**
- * What is still to be paid by days that are near or past: the earliest first.
+ * Unpaid amounts by due day, if that is near or past: earliest first.
  * @param today `yyyy-mm-dd`
  */
 export function findDueBills(decisions: readonly Decision[], today: string): DueBills[] {

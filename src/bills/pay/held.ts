@@ -1,22 +1,21 @@
-/** What became of open disputes when their bills were paid. Cents with GST. */
+/** Amounts withheld or paid for open disputes when their bills were paid. Cents with GST. */
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Statements } from "../../ledger/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Decision } from "./decide.ts"
 import { readPaidDecisions } from "./record.ts"
 
-/** Of an open dispute whose bill was paid. */
+/** For an open dispute whose bill was paid. */
 export interface HeldBack {
-  /** Kept back of the payment. */
   withheldCents: number
-  /** Paid in spite of the dispute: it is to come back. */
+  /** Paid despite the dispute: it has to be returned. */
   toComeBackCents: number
 }
 
 /** By the ids of disputes. */
 export type HeldByDispute = ReadonlyMap<string, HeldBack>
 
-/** Of no bill that was not paid, nor where nobody knows whether GST is in it. */
+/** Leaves out unpaid bills, and disputes whose GST basis is unknown. */
 export async function readHeld(statements: Statements): Promise<HeldByDispute> {
   return findHeld(await readPaidDecisions(statements))
 }

@@ -1,4 +1,4 @@
-/** A plan of payments: what is to be paid of each bill, for a second person to approve. */
+/** A payment plan: the amount to pay for each bill, for a second person to approve. */
 import { hash } from "node:crypto"
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, formatCents } from "../../base/money.ts"
@@ -10,14 +10,14 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import { type Decision, sumCents } from "./decide.ts"
 import { isSameBill, type Paid, readDecisions, writePayments } from "./record.ts"
 
-/** The form of the file that this freight writes and reads. */
+/** The version of the plan files that this program writes and reads. */
 const VERSION = 1
 
-/** A payment as it was planned. Amounts are in dollars with GST. */
+/** A planned payment. Amounts are in dollars with GST. */
 export interface PlannedPayment {
   supplier: string
   billNumber: string
-  /** `yyyy-mm-dd`; null where it is not known. */
+  /** `yyyy-mm-dd`; null if unknown. */
   due: string | null
   asked: number
   paidBefore: number
@@ -31,7 +31,7 @@ export interface PlannedPayment {
 
 export interface PaymentPlan {
   freightPayments: typeof VERSION
-  /** SHA-256 over the canonical JSON of all the rest. */
+  /** SHA-256 over the canonical JSON of everything else. */
   planHash: string
   /** ISO 8601 in UTC. */
   madeAt: string
@@ -102,7 +102,7 @@ function toAmounts(cents: CentsByName): Record<string, number> {
   return Object.fromEntries(Object.entries(cents).map(([name, each]) => [name, amountOf(each)]))
 }
 
-/** Records exactly what was planned, once: all of it or nothing. */
+/** Records exactly the planned payments, once: all of them or none. */
 export function recordPlan(
   database: Database,
   { planHash, payments }: PaymentPlan,
@@ -145,7 +145,7 @@ const WORDS = {
   toPay: "to pay",
 } as const satisfies Partial<Record<keyof PlannedPayment, string>>
 
-/** For people: what is not as it was planned. */
+/** For people: what has changed since planning. */
 function describeChanges(planned: PlannedPayment, decision: Decision | undefined): string[] {
   const name = `bill ${planned.billNumber} of ${planned.supplier}`
   if (!decision) return [`${name} is not in this ledger`]

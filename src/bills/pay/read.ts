@@ -1,4 +1,4 @@
-/** What the ledger knows of bills, for their payment. */
+/** Reads the data for paying bills from the ledger. */
 import { quoteBlanks } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -22,11 +22,11 @@ import { findTaxed } from "../disputes/letter-gst.ts"
 import { nameDispute, splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { type BillDispute, type Objection, type PayableBill, toSupplierKey } from "./decide.ts"
 
-/** A bill as it was audited and posted. */
+/** The audits and postings of a bill. */
 interface BillRecords {
-  /** The newest first. */
+  /** Newest first. */
   audits: readonly RememberedBill[]
-  /** Those that count, the oldest first. */
+  /** The active ones, oldest first. */
   postings: readonly Posting[]
   payments: readonly Payment[]
   disputes: readonly DisputeBalance[]
@@ -51,11 +51,11 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
   return all.map((records) => toPayableBill(records, { taxedIds, toDispute, changedAt }))
 }
 
-/** What is known of bills besides their own records. */
+/** Data about bills besides their own records. */
 interface Known {
   taxedIds: ReadonlySet<string>
   toDispute: ReadonlyMap<string, readonly ToDispute[]>
-  /** Of audits with another amount than was posted: when the bill last grew. */
+  /** For bills that were audited with another amount than posted: when they last grew. */
   changedAt: ReadonlyMap<string, string>
 }
 
@@ -72,7 +72,7 @@ async function readChangeTimes(
   return new Map(found.flatMap(({ id, growth = [] }) => growth.slice(-1).map(({ at }) => [id, at] as const)))
 }
 
-/** By supplier and number. A bill without a number is that of a posting whose file it is. */
+/** By supplier and number. A bill without a number belongs to the posting of its file. */
 function groupRecords({ audits, postings, payments, disputes }: BillRecords): BillRecords[] {
   const toKey = (supplier: string, name: string) => JSON.stringify([toSupplierKey(supplier), name])
   const byFile = new Map(
@@ -129,7 +129,7 @@ function toPayableBill(records: BillRecords, known: Known): PayableBill {
   }
 }
 
-/** Cents of a dispute with GST; undefined where nobody knows whether GST is in them. */
+/** Cents of a dispute with GST; undefined if its GST basis is unknown. */
 function toGross(
   { dispute }: DisputeBalance,
   cents: number,
@@ -143,7 +143,7 @@ function toGross(
   return dispute.gstBasis === "excluded" && taxedIds.has(dispute.id) ? toIncGst(cents) : undefined
 }
 
-/** What the carrier credited on no bill. */
+/** Credited by the carrier without a bill. */
 function getCreditedByHand({ steps }: DisputeBalance): number {
   const cents = steps.reduce(
     (sum, { kind, creditId, amountCents }) =>
@@ -153,7 +153,7 @@ function getCreditedByHand({ steps }: DisputeBalance): number {
   return Math.max(0, cents)
 }
 
-/** What a bill asks for with GST, as it was audited; undefined where that is not known. */
+/** A bill's audited amount with GST; undefined if unknown. */
 function getAuditedCents({ amountCents, gstCents, gstBasis, doubt }: RememberedBill): number | undefined {
   if (doubt !== undefined || gstBasis === "unknown") return undefined
   if (gstBasis === "included") return amountCents
@@ -210,7 +210,7 @@ function listObjections(
   ]
 }
 
-/** What an audit found after the bill was posted. What was in doubt before was answered when it was posted. */
+/** A finding of an audit after posting. Earlier doubts were settled when it was posted. */
 function findContradiction(
   audit: RememberedBill | undefined,
   postings: readonly Posting[],
@@ -221,7 +221,7 @@ function findContradiction(
   return `${doubt} (audited on ${formatInstant(doubtAt)}, after it was posted): ask the carrier which is right, and audit that bill`
 }
 
-/** Another amount was audited since it was posted: the bill has grown, or was corrected. */
+/** The bill was audited with another amount since it was posted: it has grown, or was corrected. */
 function findChange(
   audits: readonly RememberedBill[],
   postings: readonly Posting[],
@@ -242,7 +242,7 @@ function isAsPosted(audit: RememberedBill, postings: readonly Posting[]): boolea
   return listPostedAmounts(audit, postings).includes(audit.amountCents)
 }
 
-/** What was posted, as an audit may have it: with GST, without, or either where nobody knows. */
+/** The posted amount as an audit may have it: with GST, without it, or both if the basis is unknown. */
 function listPostedAmounts({ gstBasis }: RememberedBill, postings: readonly Posting[]): number[] {
   const exGst = postings.reduce((sum, posting) => sum + posting.exGst, 0)
   const incGst = postings.reduce((sum, { gst }) => sum + gst, exGst)

@@ -1,4 +1,4 @@
-/** Records payments of bills: each once, from whatever desk, all of a run or none of it. */
+/** Records payments of bills: each once, whichever workstation runs it, and all of a run or none. */
 import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -30,43 +30,43 @@ import {
 } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
 
-/** What a person says of payments. */
+/** A payment as a person states it. */
 export interface PaymentDraft extends PaymentTerms {
-  /** They were made without freight. */
+  /** Made without freight. */
   isElsewhere: boolean
 }
 
-/** A payment, and whether it was recorded now. */
+/** A payment, and whether it is new. */
 export interface Paid {
   payment: Payment
   isNew: boolean
 }
 
-/** What can be said of a bill: all of it is due, or why not. */
+/** The payment to record for a bill, or why there is none. */
 export type ToRecord =
   | { is: "to-pay"; decision: Decision }
-  /** Paid before, and nothing of it is to be paid now. */
+  /** Paid before, and nothing is to be paid now. */
   | { is: "paid"; decision: Decision; payment: Payment }
-  /** Nothing is to be paid: all of it is disputed, or it gives money back. */
+  /** Nothing to pay: all of it is disputed, or its total is negative. */
   | { is: "nothing"; decision: Decision }
 
 export async function readDecisions(statements: Statements): Promise<Decision[]> {
   return decidePayments(await readPayableBills(statements))
 }
 
-/** The decisions about bills that were paid. Where nothing was, nothing else is read. */
+/** The decisions about paid bills. If nothing was paid, reads nothing else. */
 export async function readPaidDecisions(statements: Statements): Promise<Decision[]> {
   if (!(await hasPayments(statements))) return []
   return (await readDecisions(statements)).filter(({ bill }) => bill.payments.length > 0)
 }
 
-/** A bill for people: `bill 4711`, or the file of one without a number. */
+/** For people: `bill 4711`, or the file of a bill without a number. */
 export function nameOfBill({ bill: { billNumber, file } }: Decision): string {
   return billNumber === "" ? file : `bill ${billNumber}`
 }
 
 /**
- * What is to be recorded for the bills that names mean.
+ * Finds what to record for the bills that the names mean.
  * @param names numbers, files, or `Supplier 1001`
  */
 export function chooseToRecord(
@@ -110,7 +110,7 @@ function judge(decision: Decision, draft: PaymentDraft): ToRecord {
     ((kind === "unknown-gst" || kind === "not-raised") && (lessCents !== undefined || isElsewhere)) ||
     (isElsewhere && (kind === "not-posted" || kind === "contradicted"))
   const objection = bill.objections.find((each) => !isAnswered(each))
-  // What was paid stays so, whatever is wrong with the bill by now.
+  // A recorded payment stays recorded, whatever is wrong with the bill by now.
   if (last && isSaidAgain(decision, last, draft)) return { is: "paid", decision, payment: last }
   if (objection)
     throw new FreightError("refused", `${nameOfBill(decision)} may not be paid: ${objection.why}`, {
@@ -139,7 +139,7 @@ function judge(decision: Decision, draft: PaymentDraft): ToRecord {
   return isAny ? { is: "to-pay", decision: applied } : { is: "nothing", decision: applied }
 }
 
-/** Nothing is to be paid since the last payment, or the same payment is said again. */
+/** Nothing is to be paid since the last payment, or the same payment is stated again. */
 function isSaidAgain(
   { toPayCents, setOff }: Decision,
   last: Payment,
@@ -150,7 +150,7 @@ function isSaidAgain(
   return !isRest && (lessCents === undefined || sumCents(last.withheld) === lessCents)
 }
 
-/** Of a bill whose amount with GST is not known, what was paid is all that is known. */
+/** If a bill's amount with GST is unknown, only the paid amount can be recorded. */
 function judgeUnknown(decision: Decision, amountCents: number | undefined): ToRecord {
   if (amountCents === undefined)
     throw new FreightError(
@@ -169,10 +169,10 @@ function formatSum(cents: number): string {
 }
 
 /**
- * Records payments of the bills that names mean. What was paid before stays as it is.
- * @param shown what a person has agreed to: nothing else is recorded. Undefined where nobody was asked
- * @throws FreightError as {@link chooseToRecord}, and `refused` where something else is to be paid than was shown:
- *   nothing was written then
+ * Records payments of the bills that the names mean. Earlier payments do not change.
+ * @param shown the decisions that a person agreed to: nothing else is recorded. Undefined if nobody was asked
+ * @throws FreightError as {@link chooseToRecord}, and `refused` if the amounts to pay are no longer those shown:
+ * nothing was written then
  */
 export function recordPayments(
   database: Database,
@@ -217,10 +217,9 @@ function isSame(one: Decision, other: Decision): boolean {
   return part(one) === part(other)
 }
 
-/** Who pays, and what all payments of a run have in common. */
+/** Who pays, and the common data of all payments of a run. */
 export type PaymentBy = Author & Pick<Payment, "at" | "isElsewhere" | "approvedBy" | "planHash">
 
-/** Writes a payment for each decision. */
 export async function writePayments(
   transaction: Transaction,
   decisions: readonly Decision[],
@@ -243,7 +242,7 @@ export async function writePayments(
   return payments
 }
 
-/** The same in two ledgers that are copied together. */
+/** Equal in two ledgers, so that merging them does not count it twice. */
 function toPaymentId(supplier: string, billNumber: string, before: number): string {
   return toId("payment", toSupplierKey(supplier), billNumber, String(before))
 }
@@ -253,9 +252,9 @@ function listRows(all: readonly Payment[], { bill }: Pick<Decision, "bill">): Pa
 }
 
 /**
- * Takes back the last payment of each bill, by a row of its own.
+ * Undoes the last payment of each bill, by a separate row.
  * @param names numbers, or `Supplier 1001`
- * @param isAgain takes back the payment before too, where the last was taken back already
+ * @param isAgain also undoes the payment before, if the last one is undone already
  */
 export function undoPayments(
   database: Database,
@@ -293,7 +292,7 @@ export function isSameBill(one: Named, other: Named): boolean {
   return one.billNumber === other.billNumber && toSupplierKey(one.supplier) === toSupplierKey(other.supplier)
 }
 
-/** The last payment of a bill that counts, or the row that took the last one back. */
+/** The last active payment of a bill, or the row that undid the last one. */
 function findUndone(all: readonly Payment[], name: string, isAgain: boolean): Paid {
   const found = all.filter(({ supplier, billNumber }) =>
     [billNumber, `${supplier} ${billNumber}`].includes(name),
@@ -314,7 +313,7 @@ function findUndone(all: readonly Payment[], name: string, isAgain: boolean): Pa
   return { payment: last, isNew: true }
 }
 
-/** After all rows of its bill. ISO 8601 in UTC. */
+/** Later than all rows of its bill. ISO 8601 in UTC. */
 function toLater(now: string, before: readonly Payment[]): string {
   const last = before.reduce((latest, { at }) => (at > latest ? at : latest), "")
   return last < now ? now : new Date(Date.parse(last) + 1).toISOString()
@@ -325,7 +324,6 @@ export function describePayment({ day, at, person, workstation }: Payment): stri
   return `was paid on ${day}, recorded on ${formatInstant(at)} by ${person || "somebody"} at ${workstation}`
 }
 
-/** How a bill is named on the command line. */
 export function nameOnLine({ billNumber, file }: { billNumber: string; file: string }): string {
   return quoteBlanks(billNumber || file)
 }

@@ -1,4 +1,4 @@
-/** What is to be paid, and what was, as tables and JSON have it. */
+/** Amounts to pay and payments, for tables and JSON. */
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { CentsByName } from "../../ledger/index.ts"
 import { type Column, money } from "../../output/index.ts"
@@ -21,21 +21,21 @@ export function toPayRow(decision: Decision, stated?: StatementRow) {
     billNumber: bill.billNumber,
     supplier: bill.supplier || null,
     billDate: bill.billDate || null,
-    /** The day on which it is to be paid; null where an older freight posted it. */
+    /** Due date; null if an older version of freight posted it. */
     due: bill.due || null,
-    /** Negative for a bill that gives money back. */
+    /** Negative for a bill with a negative total. */
     asked: amountOf(askedCents),
     paidBefore: amountOf(paidCents),
     /** Set off or credited before. */
     settledBefore: amountOf(settledCents),
-    /** Kept back: what is disputed and open. */
+    /** Disputed and open. */
     withheld: amountOf(sumCents(withheld)),
-    /** What the carrier credited on no bill. */
+    /** Credited by the carrier without a bill. */
     credited: amountOf(sumCents(credited)),
-    /** What bills of the supplier that give money back pay of it. */
+    /** Paid by the supplier's bills with negative totals. */
     setOff: amountOf(sumCents(setOff)),
     toPay: amountOf(toPayCents),
-    /** Of a bill that gives money back: what no other bill is paid with yet. */
+    /** For a bill with a negative total: the part not used for other bills yet. */
     creditLeft: amountOf(leftCents),
     currency: BILL_CURRENCY,
     disputes: Object.entries(withheld).map(([id, cents]) => ({
@@ -49,12 +49,11 @@ export function toPayRow(decision: Decision, stated?: StatementRow) {
   }
 }
 
-/** Null where no statement was read, or it says nothing of the bill. */
+/** Null if no statement was read, or it does not have the bill. */
 function toStated(row: StatementRow | undefined) {
   return {
     /** As `freight audit --statement` has it. */
     statement: row?.state ?? null,
-    /** What the statement asks for. */
     statementAmount: row ? amountOf(row.line.cents) : null,
   }
 }
@@ -65,7 +64,7 @@ function listBills(setOff: CentsByName) {
 
 type Amount = "paidBefore" | "settledBefore" | "withheld" | "credited" | "setOff" | "creditLeft"
 
-/** Empty in a table where it is nothing. */
+/** Zero is empty in a table. */
 const orNothing = <Key extends Amount>(key: Key) => ({
   ...money(key),
   show: (row: Record<Key, number>) => (row[key] === 0 ? "" : formatMoney(row[key], "").trim()),
@@ -96,14 +95,12 @@ export const TO_PAY_COLUMNS: readonly Column<ToPayRow>[] = [
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 
-/** Where a statement is put beside the bills. */
 export const WITH_STATEMENT_COLUMNS: readonly Column<ToPayRow>[] = TO_PAY_COLUMNS.map((column) =>
   column === STATEMENT ? { ...STATEMENT, hidden: false } : column,
 )
 
 export type UnpayableRow = ReturnType<typeof toUnpayableRow>
 
-/** A bill that may not be paid, and why. */
 export function toUnpayableRow({ bill, askedCents, paidCents }: Decision, stated?: StatementRow) {
   return {
     billNumber: bill.billNumber || null,
@@ -111,7 +108,7 @@ export function toUnpayableRow({ bill, askedCents, paidCents }: Decision, stated
     supplier: bill.supplier || null,
     billDate: bill.billDate || null,
     due: bill.due || null,
-    /** With GST; null where that is not known. */
+    /** With GST; null if unknown. */
     asked: bill.askedCents === undefined ? null : amountOf(askedCents),
     paidBefore: amountOf(paidCents),
     currency: BILL_CURRENCY,
@@ -127,7 +124,7 @@ export function toPaidRow({ payment, isNew }: Paid) {
   return {
     billNumber,
     supplier: supplier || null,
-    /** 2 and more for what was paid of it later. */
+    /** 2 or more for later payments. */
     part,
     paidOn: day,
     asked: amountOf(asked),
@@ -138,12 +135,12 @@ export function toPaidRow({ payment, isNew }: Paid) {
     currency: BILL_CURRENCY,
     disputes: Object.entries(withheld).map(([id, cents]) => ({ id, withheld: amountOf(cents) })),
     setOffBills: listBills(setOff),
-    /** It was paid without freight. */
+    /** Paid without freight. */
     elsewhere: isElsewhere,
     approvedBy: payment.approvedBy ?? null,
-    /** False where it was recorded before. */
+    /** False if it was recorded before. */
     isNew,
-    /** Why it was not paid; null where it was. */
+    /** Why it was undone; null if it was not. */
     undone: payment.undone ?? null,
     recordedAt: payment.at,
     workstation: payment.workstation || null,
@@ -176,19 +173,19 @@ export const PAID_COLUMNS: readonly Column<PaidRow>[] = [
   { key: "person", title: "PERSON", hidden: true },
 ]
 
-/** What the list shows: what is to be paid or set off, what is kept back, and credits that are left. */
+/** The list shows amounts to pay or set off, withheld amounts, and unused credits. */
 export function isListed({ bill, toPayCents, setOff, withheld, leftCents }: Decision): boolean {
   if (bill.objections.length > 0) return false
   return toPayCents > 0 || leftCents > 0 || sumCents(setOff) > 0 || sumCents(withheld) > 0
 }
 
-/** What may not be paid, and is not paid. */
+/** Unpaid, and may not be paid. */
 export function isUnpayable({ bill, toPayCents }: Decision): boolean {
   if (bill.objections.length === 0) return false
   return toPayCents > 0 || bill.askedCents === undefined
 }
 
-/** What is to be recorded as paid. */
+/** To be recorded as paid. */
 export function isToPay({ bill, toPayCents, setOff }: Decision): boolean {
   return bill.objections.length === 0 && (toPayCents > 0 || sumCents(setOff) > 0)
 }

@@ -1,4 +1,4 @@
-/** Lists what is to be paid of audited bills, and records what was. */
+/** Lists amounts to pay of audited bills, and records payments. */
 import {
   BILL_SHEET_FLAGS,
   cents,
@@ -41,7 +41,6 @@ import { print } from "../../output/index.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 
-/** How a statement is read. */
 const STATEMENT_FLAGS = {
   map: { ...MAP_FLAGS.map, needs: "statement" },
   saveMap: { ...MAP_FLAGS.saveMap, needs: "statement" },
@@ -119,7 +118,7 @@ export const PAY_FLAGS = {
 
 type Options = OptionsOf<typeof PAY_FLAGS>
 
-/** Lists, records, records what was approved, or takes back. */
+/** Lists, records, records an approved plan, or undoes. */
 export async function payBills(deps: Needs, names: readonly string[], options: Options): Promise<undefined> {
   if (options.list) return list(deps, names, options)
   if (options.undo) return undo(deps, names, options)
@@ -135,7 +134,7 @@ async function readAll(deps: Needs): Promise<Decision[]> {
   return readDecisions((await deps.readLedger()).store.database)
 }
 
-/** Those that are known to be due by a day; all of them where none is given. */
+/** Bills known to be due by a day; all if no day is given. */
 function keepDue(decisions: readonly Decision[], day: string | undefined, now: number): Decision[] {
   if (day === undefined) return [...decisions]
   const last = valueOrThrow(
@@ -177,8 +176,8 @@ async function list(deps: Needs, names: readonly string[], options: Options): Pr
 }
 
 /**
- * What a statement says of bills, where one is given. What speaks against paying them is told.
- * @returns nothing where none is given
+ * The statement's data about bills, if one is given. Reports what speaks against paying them.
+ * @returns nothing if none is given
  */
 async function readStated(
   deps: Needs,
@@ -192,7 +191,7 @@ async function readStated(
   return (decision) => findOnStatement(rows, decision)
 }
 
-/** An older freight kept neither when a bill is due, nor that it was paid. */
+/** Older versions of freight recorded neither due dates nor payments. */
 async function noteUndated({ note }: Session, all: readonly Decision[]): Promise<void> {
   const undated = all.filter((each) => isToPay(each) && each.bill.due === "")
   if (undated.length > 0)
@@ -205,7 +204,7 @@ function sumToPay(decisions: readonly Decision[]): number {
   return decisions.reduce((sum, { toPayCents }) => sum + toPayCents, 0)
 }
 
-/** Maximum number of bills that are told one by one. */
+/** Maximum number of bills listed one by one. */
 const MAX_LISTED = 20
 
 async function noteUnpayable({ note }: Session, unpayable: readonly Decision[]): Promise<void> {
@@ -281,7 +280,7 @@ async function pay(deps: Needs, names: readonly string[], options: Options): Pro
   await tell(deps, options, paid, nothing)
 }
 
-/** The bills that are named; all that are due by a day, where none is. */
+/** The named bills, or else all that are due by a day. */
 function chooseNames(
   deps: Needs,
   all: readonly Decision[],
@@ -301,7 +300,7 @@ function chooseNames(
   return names
 }
 
-/** Asks a person, where one is there. */
+/** Asks at a terminal only. */
 async function confirm(deps: Needs, question: string): Promise<void> {
   if (!mayAsk(deps)) return
   if (!(await (await deps.prompt()).confirm(question, false)))

@@ -1,4 +1,4 @@
-/** What a carrier's statement says of bills that are to be paid. */
+/** A carrier's statement compared with bills to be paid. */
 import { listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { STATES, type StatementRow } from "../statement/compare.ts"
@@ -6,7 +6,7 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import type { Decision } from "./decide.ts"
 import { isSameBill } from "./record.ts"
 
-/** What a statement says of a bill: the worst where it stands there more than once. */
+/** The state of a bill in a statement: the worst, if it is listed more than once. */
 export function findOnStatement(rows: readonly StatementRow[], { bill }: Decision): StatementRow | undefined {
   const order = Object.keys(STATES)
   return rows
@@ -19,7 +19,7 @@ export function findOnStatement(rows: readonly StatementRow[], { bill }: Decisio
 /** Maximum number of bills named in one line. */
 const MAX_NAMED = 10
 
-/** For people: what speaks against paying what the list says. */
+/** For people: what speaks against paying as listed. */
 export function describeStatement(rows: readonly StatementRow[]): string[] {
   const missing = rows.filter(({ state }) => state === "missing").map(({ line }) => line.number)
   return [

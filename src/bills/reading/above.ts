@@ -1,6 +1,6 @@
 /**
- * Charges that name no consignment: those of the consignment above them, where the bill writes a consignment on its first
- * row only, and those of the whole bill.
+ * Assigns charges that name no consignment: to the consignment above them, if the bill writes a consignment on its
+ * first row only, or to the whole bill.
  */
 import { type ColumnQuestion, saysTotalOf } from "../../input/index.ts"
 import type { ReadLine } from "../bill.ts"
@@ -10,9 +10,9 @@ import type { BillColumnsRead, BillRow } from "./row.ts"
 
 type Line = ReadLine & { line: number }
 
-/** What a row says of its consignment. */
+/** The consignment data of a row, for the rows below it. */
 type Above = Pick<ReadLine, "names" | "damaged" | "service" | "grams"> & {
-  /** It has no amount of its own: all that is charged stands below it. */
+  /** It has no amount of its own: all its charges stand below it. */
   isBare?: true
 }
 
@@ -20,7 +20,7 @@ interface Nameless {
   bill: BillDraft
   label: string
   lines: readonly Line[]
-  /** Undefined where no consignment stands above it, or a total between. */
+  /** Undefined if no consignment stands above it, or a total stands between. */
   above: Above | undefined
   /** The total of a page stands between. */
   isOverPage: boolean
@@ -28,14 +28,13 @@ interface Nameless {
   isBetween: boolean
   /** Below it stands a total that names the consignment above it. */
   isTotalled: boolean
-  /** Below it stands a total that is the sum of the consignment above it and of what stands between. */
+  /** A total stands below it that is the sum of the consignment above and the rows between. */
   isInSum: boolean
 }
 
-/** A question about the column that names consignments. */
 type UnclearNames = Pick<ColumnQuestion, "values" | "why" | "choices"> & { index: number }
 
-/** Rows that name nothing wait until all are read: how often they come tells whose they are. */
+/** Rows without a name wait until all are read: how often they occur tells whose they are. */
 export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fields" | "isMapped">) {
   const index = fields.findIndex(
     (field) => field?.name === "consignmentAbove" || field?.name === "consignment",
@@ -44,17 +43,16 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   const isNever = !isAlways && (isMapped[index] ?? false)
   const nameless: Nameless[] = []
   let above: Above | undefined
-  /** Those since the consignment above. */
   let below: Nameless[] = []
   let isOverPage = false
   let consignments = 0
-  /** What the consignment above and those below it come to, in cents. */
+  /** The total in cents of the consignment above and the rows below it. */
   let sum = 0
-  /** Consignments below which a total stands that is their sum. */
+  /** Consignments with a total below that is their sum. */
   const summed = new Set<string>()
-  /** Consignments with rows below that name nothing and ask for nothing, such as their items. */
+  /** Consignments with rows below that have neither a name nor an amount, such as their items. */
   const withItems = new Set<string>()
-  /** What names nothing from here on may be of another consignment. */
+  /** Rows without a name from here on may belong to another consignment. */
   const begin = (next: Above) => {
     if (next.isBare) sum = 0
     for (const each of below) each.isBetween = true
@@ -62,13 +60,13 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
     above = next
     isOverPage = false
   }
-  /** What has no amount of its own counts with the first amount below it, wherever its number stands again. */
+  /** A consignment without an amount counts with the first amount below it, wherever its number is repeated. */
   const isUncounted = () => above?.isBare === true && below.length === 0
   return {
     /**
-     * A total ends what can be carried down.
-     * @param texts where it names the consignment, all until it is of that
-     * @param amounts in cents: where one is what the consignment comes to with all below it, that is of it, too
+     * A total ends the rows that can be carried down.
+     * @param texts if they name the consignment, the rows up to the total belong to it
+     * @param amounts in cents: if one is the sum of the consignment and all rows below it, those rows belong to it
      */
     end(texts: readonly string[] = [], amounts: Iterable<number> = []) {
       if (above && sum !== 0 && [...amounts].includes(sum)) {
@@ -80,11 +78,11 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       above = undefined
       below = []
     },
-    /** The total of a page does not: but what stands below it is carried down only where its like is on other pages. */
+    /** The total of a page does not end them, but rows below it are carried down only if other pages have similar rows. */
     turnPage() {
       isOverPage = true
     },
-    /** @returns whether the row says anything: it has an amount, or names what stands below it */
+    /** @returns whether the row has an amount, or names the rows below it */
     take(
       bill: BillDraft,
       { label, names }: Pick<BillRow, "label" | "names">,
@@ -94,7 +92,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       const [first] = lines
       if (!first) {
         if (names.length === 0 && common.damaged === undefined && above) withItems.add(nameOf(above))
-        // What stands below it is not of the consignment before.
+        // The rows below it do not belong to the consignment before.
         const isOther =
           common.damaged !== undefined ||
           (common.names.some(({ text, isNumber }) => isNumber && !isWords(text)) &&
@@ -127,7 +125,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       for (const line of lines) list.add(bill, line)
       return true
     },
-    /** Adds what waits. @returns the bills of what was carried down, and a question where both readings fit */
+    /** Adds the waiting rows. @returns the bills with carried-down rows, and a question if both readings fit */
     finish(list: BillList): { carriedIn: ReadonlySet<BillDraft>; question?: UnclearNames } {
       // A single one may be the total of a bill with one consignment.
       if (summed.size >= 2) for (const each of nameless) each.isTotalled ||= each.isInSum
@@ -144,14 +142,14 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         each.above !== undefined &&
         !isNever &&
         (isAlways || each.isTotalled || (followed.size >= 2 && recurs(each)))
-      // What stands between a consignment and what is carried down from it is its own, too.
+      // Rows between a consignment and its carried-down rows belong to it too.
       const carried = new Set<Nameless>()
       let below: Nameless | undefined
       for (const each of nameless.toReversed()) {
         if (mayBeCarried(each)) below = each
         if (below && each.above === below.above) carried.add(each)
       }
-      // Where each consignment has charges below it, what stands between two is of the one above.
+      // If each consignment has charges below it, rows between two belong to the one above.
       const withCarried = new Set(
         nameless.filter((each) => carried.has(each)).map(({ above: one }) => nameOf(one)),
       )
@@ -199,22 +197,20 @@ export function isOnFirstRow(rows: readonly boolean[]): boolean {
 
 const MAX_VALUES = 3
 
-/** One that is billed twice is met twice. */
+/** Less than all, because a consignment that is billed twice occurs twice. */
 const NEARLY_ALL = 0.9
 
-/** Before the number of one consignment. */
 const OF_ONE = /^(?:consignment|con(?:[ -]?note)?|docket|shipment|job)\b(?: ?(?:no|number|#))?[ .:#]*/i
 
-/** Whether the words of a total name that consignment and no others. */
 const saysOnly = (text: string, name: string) => (saysTotalOf(text) ?? text).replace(OF_ONE, "") === name
 
 const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getChargedCents(line), 0)
 
-/** Whether a row without an amount names the consignment above it again, such as for an item. */
+/** Whether a row without an amount repeats the consignment above it, for example for an item. */
 const isSameNumberAs = ({ names }: Pick<Above, "names">, above: Above | undefined) =>
   names.some(({ text, isNumber }) => isNumber && above?.names.some((each) => each.text === text))
 
-/** Whether it heads a section, such as `CREDITS` and `CHARGES FOR NOVEMBER 2026`, in the column of numbers. */
+/** Whether it is a section heading in the column of numbers, such as `CREDITS` and `CHARGES FOR NOVEMBER 2026`. */
 const isWords = (text: string) => !/\d/.test(text) || /\p{L}\s+\p{L}/u.test(text)
 
 const nameOf = (line: Above | undefined) => (line ? JSON.stringify(line.names.map(({ text }) => text)) : "")

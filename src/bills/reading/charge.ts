@@ -1,4 +1,4 @@
-/** What a charge is for, by the words of the bill. */
+/** Finds the kind of a charge by the words of the bill. */
 import type { Charge } from "../verdicts.ts"
 import { findBasis, saysTax, saysTotal } from "../../input/index.ts"
 
@@ -12,11 +12,14 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ],
 ]
 
-/** `GST on freight` and `Freight GST`, but not what is charged and has GST. */
+/** `GST on freight` and `Freight GST`, but not words of a charge that includes GST. */
 const GST_OF = /^\W*gst (?:on|of|for)\b|\bgst\W*$/i
 const BESIDE_GST = /\b(?:plus|and|with|to|attracts|applicable|before|after|for)\b.*\bgst\b|[+&]/i
 
-/** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight; GST is so called alone. */
+/**
+ * The kind of charge, by the bill's name for it. No words, or those of a total, mean freight; GST is recognised by its
+ * name only.
+ */
 export function toCharge(label: string): Charge {
   if (saysTax(label)) return "tax"
   const basis = findBasis(label)

@@ -1,4 +1,4 @@
-/** The columns that a carrier's bill can have, and the headings that people use for them. */
+/** The columns that a carrier's bill can have, and their usual headings. */
 import type { Charge } from "../verdicts.ts"
 import { dropHidden } from "../../base/invisible.ts"
 import {
@@ -34,23 +34,23 @@ import { toCharge } from "./charge.ts"
 export interface BillField extends ColumnField {
   readonly kind: KindName
   readonly title: string
-  /** A name of the consignment, what all of a row costs, GST of that, or one kind of charge; otherwise words. */
+  /** A name of the consignment, the total of the row, its GST, or one kind of charge; words if omitted. */
   readonly holds?: "name" | "total" | "gst" | "part"
-  /** Of a part: what is charged for. */
+  /** For a `part`: the kind of charge. */
   readonly charge?: Charge
-  /** Whether its amounts include GST, where its heading says so. */
+  /** Whether its amounts include GST, if its heading says so. */
   readonly basis?: Basis
-  /** Its amounts are given back, whatever their sign. */
+  /** Its amounts are credits, whatever their sign. */
   readonly isCredit?: boolean
-  /** It is all that its consignment costs, and stands on each of the consignment's rows. */
+  /** The total of the consignment, repeated on each of its rows. */
   readonly isOfConsignment?: boolean
-  /** GST of one charge, which is not used beside that of all. */
+  /** GST of one charge, ignored beside the GST of all charges. */
   readonly isOfPart?: boolean
-  /** Headings that people use for it, beside its own name, which `--map` takes. */
+  /** Usual headings, besides its own name, which `--map` takes. */
   readonly headings: string
-  /** Headings that say less, and are not used beside another of the same field. */
+  /** Headings that say less: not used beside another heading of the same field. */
   readonly fallbackHeadings?: string
-  /** Headings whose columns may as well hold something else, such as yes and no: their cells decide. */
+  /** Headings whose columns may hold something else, such as yes and no: their cells decide. */
   readonly open?: string
 }
 
@@ -58,7 +58,7 @@ const TOTAL = { holds: "total", kind: "money" } as const
 const PART = { holds: "part", kind: "money" } as const
 const NAME = { holds: "name", kind: "reference" } as const
 
-/** A field is one entry here, with all headings that mean it. */
+/** Each field is one entry, with all its headings. */
 const FIELDS = {
   consignment: {
     title: "the consignment number",
@@ -70,7 +70,7 @@ const FIELDS = {
     fallbackHeadings: `${SHARED.tracking}, Docket, Docket number, Docket no, Article id, Article no, Article number,
       Label, Label no, Label number, Barcode, Freight bill, Pro number`,
   },
-  /** A consignment number that stands in the first of its rows only: an empty cell means the one above. */
+  /** Consignment numbers on first rows only: an empty cell means the one above. */
   consignmentAbove: { title: "the consignment number, in the first of its rows only", ...NAME, headings: "" },
   /** The carrier's number for the booking. */
   order: {
@@ -88,7 +88,6 @@ const FIELDS = {
       Client reference, Shipment reference, Shipment reference 1, Customer reference 1, Reference 1,
       Ref 1`,
   },
-  /** The shipment's id at the API. */
   shipment: { title: "the shipment's id", ...NAME, headings: "Shipment id" },
   charge: {
     title: "the name of the charge",
@@ -152,9 +151,9 @@ const FIELDS = {
     headings: `${SHARED.total}, Total charge, Total charges, Amount due, Total due, Balance due`,
     fallbackHeadings: `${SHARED.amount}, Charge amount, Charged, Billed, Price, Cost, AUD, Charges`,
   },
-  /** By its heading it is one of those above. */
+  /** Its heading is one of those above. */
   consignmentTotal: { title: "the total of the consignment, on each of its rows", ...TOTAL, headings: "" },
-  /** What is asked for and what is given back, in a column each. */
+  /** Charges and credits in separate columns. */
   debit: {
     title: "what is charged",
     ...TOTAL,
@@ -224,7 +223,7 @@ const FIELDS = {
     isCredit: true,
     headings: `${SHARED.discount}, ${SHARED.discountAmount}, Rebate, Volume rebate, Less rebate`,
   },
-  /** `CR`, `Credit note`, `refunded`: amounts of the row are given back. */
+  /** `CR`, `Credit note`, `refunded`: the row's amounts are credits. */
   sign: {
     title: "the sign of the amounts",
     kind: "text",
@@ -241,7 +240,7 @@ const FIELDS = {
     headings: `${SHARED.documentStatus}, Charge status, Billing status`,
     open: `${SHARED.status}, State of charge, Paid, Refunded`,
   },
-  /** Of the amounts of the row: `inc GST`, `exclusive`. */
+  /** The basis of the row's amounts: `inc GST`, `exclusive`. */
   basis: {
     title: "whether amounts include GST",
     kind: "text",
@@ -280,7 +279,7 @@ const areAmounts = (cells: readonly string[]) => cells.length > 0 && cells.every
 const areNumbers = (cells: readonly string[]) =>
   cells.length > 0 && cells.every((text) => /\d/.test(text) && text.length >= 6)
 
-/** Headings that can mean several fields: the cells decide where they can. */
+/** Headings with several meanings: the cells decide if they can. */
 const AMBIGUOUS: Readonly<
   Record<string, readonly [names: readonly BillFieldName[], byCells: ByCells<BillField>]>
 > = {
@@ -288,7 +287,7 @@ const AMBIGUOUS: Readonly<
     ["consignment", "invoiceNumber"],
     (cells) => (areNumbers(cells) && new Set(cells).size > 1 ? fieldOf("consignment") : undefined),
   ],
-  // Whatever they are, names are looked up as all of them.
+  // Names are looked up as all kinds anyway.
   Order: [["order", "reference"], () => fieldOf("reference")],
   "Order id": [["order", "reference"], () => fieldOf("reference")],
   Shipment: [
@@ -309,13 +308,13 @@ const AMBIGUOUS: Readonly<
   "Invoice total": [["amount"], readRepeated],
 }
 
-/** The total of the invoice stands beside each of its rows. */
+/** The invoice total, repeated on each of its rows. */
 function readRepeated(cells: readonly string[]): BillField | "unused" | undefined {
   if (new Set(cells).size > 1) return fieldOf("amount")
   return cells.length > 1 ? "unused" : undefined
 }
 
-/** How carriers abbreviate what they charge for. */
+/** Carriers' abbreviations for charges. */
 const CHARGE_CODE =
   /^(?:frt|fgt|frgt|fsc|fuel|fl|gst|tax|res|resi|dg|tl|tail|ins|adj|misc|sur|lev|fut|whl|wait)\d*$/i
 
@@ -324,11 +323,11 @@ function readCode(cells: readonly string[]): BillField | "unused" | undefined {
   return cells.some((text) => CHARGE_CODE.test(text.trim())) ? fieldOf("charge") : "unused"
 }
 
-/** Words that charges have and services do not. */
+/** Words in names of charges but not of services. */
 const NAMES_CHARGE =
   /\b(?:freight|fuel|levy|surcharge|charge|charges|fee|adjustment|adjust|invoiced|gst|residential|tail ?(?:lift|gate)|futile|waiting|handling|insurance|refund|credit|discount)\b/i
 
-/** Whether words name what is charged for, as no number of a consignment does. */
+/** Whether words name a charge, and so cannot be a consignment number. */
 export function namesCharge(text: string): boolean {
   return NAMES_CHARGE.test(text)
 }
@@ -345,7 +344,7 @@ function readType(cells: readonly string[]): BillField | undefined {
   )
     return fieldOf("sign")
   if (areMostlyCharges(cells)) return fieldOf("charge")
-  // A charge that is called a refund is given back, as one with that sign is.
+  // A charge called a refund is a credit, like one with that sign.
   const isCalled = (text: string) => namesCharge(text) || isCreditLabel(text) || toCharge(text) === "freight"
   if (cells.every(isCalled) && new Set(cells).size > 1) return fieldOf("charge")
   const maySign = cells.some(
@@ -354,32 +353,32 @@ function readType(cells: readonly string[]): BillField | undefined {
   return cells.some(namesCharge) || maySign ? undefined : fieldOf("service")
 }
 
-/** Known, and never asked for: what was expected, what is a rate, what is only told. */
+/** Known columns that are never charged: estimates, rates and notes. */
 const NOT_ASKED =
   /\b(?:quoted?|estimated?|est|expected|budget(?:ed)?|forecast|previous)\b|^(?:(?:running )?balance|running total|(?:amount )?paid|paid amount|outstanding|unit (?:price|rate|cost)|rate|base rate|min(?:imum)?(?: charge)?|cod(?: amount)?|goods value|(?:declared|insured|insurance|customs) (?:value|amount)|(?:sell|retail|customer|sale|selling) ?(?:price|amount|charge|total)?|buy price|rrp|margin|mark ?up|savings?|gst (?:code|rate|type|applicable|status|registered)|tax (?:code|rate|type|applicable|status))$/
 
-/** Codes and kinds of GST, which say nothing of an amount but whether it is in there. */
+/** Codes and kinds of GST: they only say whether an amount includes it. */
 const OF_TAX =
   /^(?:gst|tax|vat) (?:codes?|rates?|types?|class|category|treatment|applicable|status|registered)$/
 
-/** Cells that say whether amounts hold GST; yes and no say only whether there is any. */
+/** Cells that say whether amounts include GST; yes and no only say whether there is any. */
 function findBasisField(cells: readonly string[]): BillField | undefined {
   const says = (text: string) => !/^(?:y|yes|n|no)\W*$/i.test(text.trim()) && readBasis(text) !== undefined
   return cells.length > 0 && cells.every(says) ? fieldOf("basis") : undefined
 }
 
-/** Volume as a weight, which is never the weight that was booked. */
+/** Cubic weight, which is never the booked weight. */
 const CUBIC_WEIGHT =
   /^(?:cubic|cube|cubed|volumetric|volume|vol|dimensional|dim)\b.*\b(?:weight|wt|kgs?|mass)\b/
 
-/** The actual weight counts before a charged one, which may be cubic, and that before what the sender declared. */
+/** In order of use: actual weight, charged weight (which may be cubic), declared weight. */
 const WEIGHTS = [
   /\b(?:actual|dead|gross|measured|scale|scanned|re ?weighed)\b/,
   /^(?:total )?(?:weight|wt|kgs?)\b/,
   /\b(?:charged?|chargeable|billed|billable|rated|invoiced)\b/,
 ]
 
-/** Of several columns of weights the one with the lowest rank is compared with the booking. */
+/** The weight column with the lowest rank is compared with the booking. */
 export function rankWeight(header: string): number {
   const spoken = toSpoken(header)
   const rank = WEIGHTS.findIndex((pattern) => pattern.test(spoken))
@@ -390,15 +389,15 @@ const PRICE = "(?:price|cost|amount|charges?|total|value|fees?)"
 const BILLED = new RegExp(
   `^(?:invoiced|billed|actual|charged|final|carrier) (?:freight )?${PRICE}$|^invoice (?:price|cost|charges?)$|^${PRICE}(?: amount)? (?:invoiced|billed|charged|actual|final)$`,
 )
-/** Beside words of the basis these are all that a row costs. */
+/** Beside words of the basis, these mean the total of the row. */
 const ALL = new RegExp(
   `^(?:(?:total|line|net+|sub ?total|gross|invoiced?|billed|charged|unit|ext(?:ended)?|aud)\\b ?)*${PRICE}?(?: aud)?$`,
 )
 
-/** All that one consignment costs; a fee for it is a part of that, and its value is that of the goods. */
+/** The total of one consignment. A fee for it is only a part, and its value is that of the goods. */
 const OF_ONE =
   /^(?:consignment|con|connote|con note|docket|shipment|job) (?:price|cost|amount|charges?|total)$|^total (?:per|for|of) (?:consignment|con|connote|docket|shipment|job)$|^after (?:discount|rebate)$/
-/** What is asked for only after something is taken off. */
+/** Amounts before a deduction. */
 const BEFORE = /\b(?:before|list price|full price|undiscounted)\b/
 
 const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
@@ -415,7 +414,7 @@ const words: ReadonlyMap<string, { field: BillField; isOpen: boolean }> = new Ma
 )
 const ambiguousWords = new Map(Object.entries(AMBIGUOUS).map(([heading, choice]) => [keyOf(heading), choice]))
 
-/** Carriers' bills have many unneeded columns, so unknown ones are never taken for misspelt ones. */
+/** Carriers' bills have many unneeded columns, so an unknown heading is never corrected to a similar one. */
 const UNKNOWN: Meaning<BillField> = { likely: () => undefined }
 
 const GST_OF_PART: BillField = { ...fieldOf("gst"), isOfPart: true, mayRepeat: true }
@@ -429,7 +428,7 @@ function meaningOf(header: string): Meaning<BillField> {
   const choice = ambiguousWords.get(keyOf(plain))
   if (choice) return ambiguous(header.trim(), ...choice)
   const word = words.get(keyOf(plain)) ?? words.get(plainHeader(toSpoken(plain)))
-  // `GST` may be an amount, and `Y`.
+  // `GST` may be an amount, or `Y`.
   if (word?.field.holds === "gst") return readOpen(header, word.field)
   if (word?.field.name === "basis") return readBasisOrGst(header)
   if (/^(?:gst|tax|vat) included in\b/i.test(plain)) return { field: fieldOf("gst") }
@@ -459,14 +458,14 @@ function meaningOf(header: string): Meaning<BillField> {
   return readQualified(header, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
 
-/** Charges that are told apart by numbers: `Amount 1`, `Charge 2 amount`, each beside what it is for. */
+/** Numbered charges: `Amount 1`, `Charge 2 amount`, each beside its description. */
 const NUMBERED =
   /^(?:(?:sur)?charge |fee )?(?:amount|charge|cost|fee|value) \d{1,2}$|^(?:(?:sur)?charge|fee) ?\d{1,2} (?:amount|charge|cost|value)$/
 
-/** `XC3 Code` is that of one charge of several: `CR` in it says nothing of the other amounts of its row. */
+/** `XC3 Code` belongs to one charge of several: `CR` in it does not apply to the other amounts of the row. */
 const NUMBERED_CODE = /\d{1,2} (?:code|type)$|\b(?:code|type) \d{1,2}$/
 
-/** As `toWords`, without the signs of money, and with words for what is abbreviated. */
+/** As `toWords`, without currency signs and with abbreviations written out. */
 function toSpoken(text: string): string {
   const words = toWords(text).replace(/[#$]/g, "").trim()
   return words.replace(/\p{L}+/gu, (word) => SHORT[word] ?? word)
@@ -496,7 +495,7 @@ function isOfMoney(meaning: Meaning<BillField>): boolean {
 const isAmountOrCharge = (meaning: Meaning<BillField>) =>
   isOfMoney(meaning) || ("choices" in meaning && meaning.choices?.includes("amount") === true)
 
-/** `Fuel (inc GST)`: what stands before says what it is, and the words behind it the basis. */
+/** `Fuel (inc GST)`: the text in front is the meaning, the words in brackets are the basis. */
 function readWithBasis(header: string, base: string, basis: Basis, isFree: boolean): Meaning<BillField> {
   const spoken = toSpoken(base)
   const all = { field: fieldOf(basis === "exGst" ? "amountExGst" : "amountIncGst") }
@@ -512,16 +511,16 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
     return readOpen(header, { ...fieldOf(name as BillFieldName), basis })
   }
   if (known || MEASURE.test(base)) return meaning
-  // It may hold what stands in other columns, which is asked as it is without words of GST.
+  // It may hold the sum of other columns, which is asked about as for a heading without words of GST.
   if (saysWhole(base) || BEFORE.test(spoken)) return UNKNOWN
   return { field: { ...fieldOf("other"), basis } }
 }
 
-/** Of a heading whose column may hold amounts or something else. */
+/** A heading whose column may hold amounts or something else. */
 function readOpen(header: string, field: BillField): Meaning<BillField> {
   if (field.kind === "money")
     return ambiguous(header.trim(), [field.name], (all) => {
-      // Words of a total or of the account stand where there is room, and a dash for nothing.
+      // Words of a total or the account stand wherever there is room, and a dash means nothing.
       const cells = all.filter(
         (text) => !saysTotal(text) && saysOfAccount(text) === undefined && !saysNothing(text),
       )
@@ -530,13 +529,13 @@ function readOpen(header: string, field: BillField): Meaning<BillField> {
       if (basis) return basis
       return cells.some((text) => mayBeMoney(text)) ? undefined : "unused"
     })
-  // Amounts and days that were paid or given back say nothing of what is asked for.
+  // Paid or credited amounts and their days are not charges.
   return ambiguous(header.trim(), [field.name], (cells) =>
     cells.length > 0 && cells.every((text) => /\d/.test(text)) ? "unused" : field,
   )
 }
 
-/** `GST included` may be an amount, or say that others hold it. */
+/** `GST included` may be an amount, or say that other amounts include it. */
 function readBasisOrGst(header: string): Meaning<BillField> {
   return ambiguous(header.trim(), ["basis", "gst"], (cells) =>
     cells.length > 0 && cells.every(isAmount) ? fieldOf("gst") : fieldOf("basis"),
@@ -545,7 +544,6 @@ function readBasisOrGst(header: string): Meaning<BillField> {
 
 const isAmount = (text: string) => readSignedNumber(dropHidden(text).trim(), { money: true }).ok
 
-/** Columns of a bill, in the notation of all tables. */
 export const BILL_COLUMNS: SheetColumns<BillField> = {
   fields: [...fields.values()],
   shops: [],
@@ -557,7 +555,7 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
     next: "freight help audit",
   },
   meaning: meaningOf,
-  /** Whoever maps `Tail lift (inc GST)` to a charge does not mean that its amounts are without GST. */
+  /** Mapping `Tail lift (inc GST)` to a charge does not make its amounts exclude GST. */
   mapTo(field, header) {
     if (field?.name === "consignmentTotal") {
       return { ...fieldOf(nameWhole(findBasis(header)?.basis)), isOfConsignment: true }
@@ -567,38 +565,37 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
   },
 }
 
-/** The field of an amount that is all that a row costs. */
+/** The field for the total of a row. */
 export function nameWhole(basis: Basis | undefined): "amountExGst" | "amountIncGst" | "amount" {
   if (basis === undefined) return "amount"
   return basis === "exGst" ? "amountExGst" : "amountIncGst"
 }
 
-/** All headings of a field, as people write them. */
 export function listHeadings(name: string): string[] {
   const { headings = "", fallbackHeadings, open } = fields.get(name) ?? {}
   return [...splitHeadings(headings), ...splitHeadings(fallbackHeadings), ...splitHeadings(open)]
 }
 
-/** Whether a heading says that its amounts are all that a row costs. */
+/** Whether a heading says that its amounts are the total of the row. */
 export function saysWhole(header: string): boolean {
   return /\b(?:sub ?)?totals?\b|\bgross\b|\bpayable\b|\bdue\b/.test(toSpoken(header))
 }
 
-/** What is counted or measured, or only said: never an amount that is asked for. */
+/** Counts, measures and notes: never a charge. */
 const MEASURE =
   /\b(?:weight|wt|kgs?|grams?|cub(?:e|ic)|cbm|m3|vol(?:ume)?|length|width|height|cms?|items?|qty|quantity|count|pieces|pcs|cartons?|pallets?|packages|zone|post ?code|suburb|state|depot|account|customer|name|no|number|id|code|reference|ref|date|time|period|page|line|seq|declared|insured|goods value|value|distance|kms?)\b/i
 const RATE = /%|\b(?:percent|rate|per)\b/i
-/** What surely is charged for. */
+/** Words that certainly mean a charge. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
 
-/** Whether a cell of a column that freight does not know may be all that its row costs. */
+/** Whether a cell of an unknown column may be the total of its row. */
 export function mayBeWhole(header: string, text: string): boolean {
   return (
     isTotalWord(header) && isMoneyText(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
   )
 }
 
-/** Whether a cell of a column that freight does not know may be an amount that is asked for. */
+/** Whether a cell of an unknown column may be a charge. */
 export function mayBeCharge(header: string, text: string): boolean {
   if (header === "" || isTotalWord(header) || RATE.test(header) || NOT_ASKED.test(toSpoken(header)))
     return false

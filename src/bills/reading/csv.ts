@@ -1,4 +1,4 @@
-/** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
+/** Reads a carrier's bill from a table: one charge a row, or one consignment a row with a column for each kind of charge. */
 import { counted } from "../../base/counted.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -57,48 +57,46 @@ export interface CsvOptions {
   map: readonly string[]
   ignoreUnknown: boolean
   nowMs: number
-  /** Ends the reading between two rows. */
+  /** Aborts reading between two rows. */
   signal: AbortSignal
   tell(note: string): Promise<void>
-  /** @param total the row of a sum that is not that of the rows above it, where the text is of one */
+  /** @param total the row of a sum that differs from the rows above it, if the text is about one */
   warn(text: string, total?: Pick<CsvRecord, "page" | "line">): Promise<void>
-  /** `--total`, in cents: what the charges come to, where that is not what the bill states. */
+  /** `--total`, in cents: the sum of the charges, if the bill states another. */
   total?: number | undefined
-  /** The saved map of a supplier, and what else is kept with it. */
+  /** The saved map of a supplier, and the data kept with it. */
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
-  /** Columns that are in one of several files; `--map` may name those of any. */
+  /** Columns of any of several files; `--map` may name each of them. */
   met?: Set<string>
-  /** Number and day, where a person gives them; where they stand is told to `notePlaces`. */
+  /** Number and day, if a person gives them; their places are passed to `notePlaces`. */
   given?: GivenHead
   notePlaces?(places: FactPlaces): void
-  /** Of what is known of the bills before they are read. */
+  /** Data of the bills that is known before reading. */
   head?: Pick<Bill, "isPdf">
 }
 
 export interface SupplierMap {
   map: readonly string[]
   headerRow?: number | undefined
-  /** Where the columns of a PDF stand. */
+  /** The column positions of a PDF. */
   bands?: readonly Band[] | undefined
-  /** Where number and day stand. */
+  /** The positions of number and day. */
   places?: FactPlaces | undefined
 }
 
 /** Maximum number of row errors listed one by one. */
 const MAX_ERRORS = 50
-/** Remarks between the rows, in which words for all amounts may stand. */
+/** Notes between the rows, which may contain basis words for all amounts. */
 const MAX_NOTES = 100
-/** Rows that are read ahead: what they hold tells what a heading means. */
+/** Rows read ahead, because their cells decide the meaning of headings. */
 const SAMPLE_ROWS = 1000
 
 interface SheetOfFile {
-  /** Of the file. */
   name: string
-  /** Of the sheet, where several of the file are read. */
+  /** Set if several sheets of the file are read. */
   sheet: string | undefined
 }
 
-/** Reads the charges of a sheet. */
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
@@ -124,7 +122,7 @@ export async function readCsvBill(
   let places: FactPlaces | undefined
   const prepare = async (start: readonly CsvRecord[]) => {
     const found = await findMap?.(findSupplier(start), name)
-    // What was saved for other bills of the supplier may name columns that this one does not have.
+    // The map was saved for other bills of the supplier and may name columns that this one lacks.
     places = found?.places
     if (found) mapping = { ...createMapping(COLUMNS, [...found.map, ...map]), named: mapping.named }
     return { mapping, headerRow: input.headerRow ?? found?.headerRow }
@@ -153,14 +151,14 @@ export async function readCsvBill(
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
   const notes: string[][] = []
   const belowHead = new Set<BillDraft>()
-  /** The bills with rows below a note that says of all amounts whether they hold GST. */
+  /** Bills with rows below a note that states the GST basis of all amounts. */
   let belowWords: Set<BillDraft> | undefined
   const differing: { record: CsvRecord; text: string }[] = []
   const said: (SaidTotal & { place: string })[] = []
   const words = findBasisWords(above.map(({ cells }) => cells))
-  /** What says of the rows below it whether they hold GST; in a PDF nothing does, where words stand anywhere. */
+  /** The basis words for the rows below them; not in a PDF, whose words stand anywhere. */
   let partWords = sheet === undefined ? undefined : words
-  /** What stands in each row, such as the number of an account, names none of them. */
+  /** A value on every row, such as an account number, names none of them. */
   const isRepeated = (index: number) => {
     const texts = sample.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
     return texts.length >= 2 && new Set(texts).size === 1
@@ -168,7 +166,7 @@ export async function readCsvBill(
   const hasGstRows = haveGstRows(first as BillRow[])
   const own = readFacts(above, nowMs)
   const placed = readPlaces(above, places, nowMs)
-  // What the bill itself says counts first, so its place is not needed.
+  // The bill's own facts count first, so their saved positions are not needed.
   const { number, date } = givenHead ?? {}
   notePlaces?.(findPlaces(above, { ...(!own.number && { number }), ...(!own.date && { date }) }, nowMs))
   const ofAll = readFacts(
@@ -201,7 +199,7 @@ export async function readCsvBill(
   const carrying = createCarrying(columns)
   let hasAccount = false
   const repeats = createRepeats(columns, (index) => questions.has(index))
-  // What is asked about as a whole is not wrong row by row.
+  // Columns with a question are not reported as errors of single rows.
   const watched = new Map(
     [...table.watched].filter(([index]) => !open.some(({ column }) => column === names[index])),
   )
@@ -262,13 +260,13 @@ export async function readCsvBill(
         bills.said.push(total.said)
       }
       if (total.said?.openAs && totalled) totalled.mixedSum = { ...total.said, openAs: total.said.openAs }
-      // A sum lacks the rows that cannot be read.
+      // With unreadable rows, a sum cannot be checked.
       if (total.differs !== undefined && failed === 0) differing.push({ record, text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
       else carrying.end([...row.names, ...row.words], row.amounts.values())
       continue
     }
-    // A row without the number of an invoice belongs to the bill above it.
+    // A row without an invoice number belongs to the bill above it.
     if (!bill || isNamed) {
       bill = bills.byHead.get(key) ?? list.open({ ...readHead(row, file, head, nowMs), ...given })
       bills.byHead.set(key, bill)
@@ -304,7 +302,7 @@ export async function readCsvBill(
           !isRepeated(index)
         )
           questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
-    // An item without an amount stands above the charges of its consignment, which have no weight.
+    // An item without an amount stands above its consignment's charges, which have no weight.
     const own = row.names.join("\n")
     const above = own === weighed.own ? weighed.grams : null
     const grams = Math.max(above ?? 0, row.grams ?? 0)
@@ -335,12 +333,12 @@ export async function readCsvBill(
   const texts = above.map(({ cells }) => cells)
   const basisWords = findBasisWords([...texts, ...notes])
   if (basisWords) {
-    // Words below all rows are of the last bill.
+    // Words below all rows belong to the last bill.
     const under = findBasisWords(texts) ? belowHead : (belowWords ?? new Set())
     const own = under.size > 0 || !bill ? under : [bill]
     for (const each of own) each.basisWords ??= basisWords
   }
-  // What is wrong of a column that is asked about is asked, not wrong row by row.
+  // Errors in a column with a question are part of the question.
   const isAsked = (field: string | undefined) =>
     [...questions.values()].some(({ column }) => column === field)
   const wrong = errors.filter(({ field }) => !isAsked(field))
@@ -351,14 +349,14 @@ export async function readCsvBill(
         ? "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."
         : "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
-  // Sums of a PDF are proven by all its tables.
+  // In a PDF all tables together prove its sums.
   const contradicted = given?.isPdf ? undefined : findContradicted(said)
   if (contradicted) bills.contradicted.push({ ...contradicted, name })
   const contradictedAbove = given?.isPdf ? undefined : findContradictedAbove(above, sums, hasAccount)
   if (contradictedAbove) bills.contradicted.push({ ...contradictedAbove, name, isAbove: true })
   for (const { record, text } of differing) await warn(`${name}: ${describePlace(record)}: ${text}`, record)
   const { carriedIn, question: unclearNames } = carrying.finish(list)
-  // Who is asked what the column is has to get an answer that reads the bill in the same way.
+  // The question about the column has to offer the answer that reads the bill in this way.
   for (const each of carriedIn)
     if (each.numberColumn?.field === "consignment")
       each.numberColumn = { ...each.numberColumn, field: "consignmentAbove" }
@@ -390,14 +388,14 @@ function extendPart(bill: BillDraft, words: BasisWords, sheet: string | undefine
   else bill.parts = [...(bill.parts ?? []), { words, sheet, from: line, to: line }]
 }
 
-/** @param met columns that are in one of several tables */
+/** @param met columns of any of several tables */
 export function refuseUnmet(map: readonly string[], met: ReadonlySet<string>): void {
   const unmet = createMapping(COLUMNS, map).named.find((each) => !met.has(plainHeader(each) || each))
   if (unmet !== undefined)
     throw new FreightError("input", `--map: none of these bills has a column ${quoted(unmet)}`)
 }
 
-/** A table of a bill; what is known of the columns that are not used, of the first. */
+/** A table of a bill; the data about its unused columns comes from the first table. */
 type BillTable = LineContext & Partial<Pick<OpenedTable<BillField>, "watched" | "unused">>
 
 type TableHead = TableFacts & Pick<Bill, "numberColumn">

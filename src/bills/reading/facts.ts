@@ -1,4 +1,4 @@
-/** Facts of a bill that stand above its headings: its number, its day and its supplier. */
+/** The facts above a bill's headings: number, day and supplier. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { formatDate } from "../../base/wall-clock.ts"
 import { readWhen } from "../../base/when.ts"
@@ -12,10 +12,10 @@ import { readDate } from "./lines.ts"
 
 export interface TableFacts {
   number: string
-  /** `yyyy-mm-dd`; empty where it does not stand there. */
+  /** `yyyy-mm-dd`; empty if there is none. */
   date: string
   supplier: string
-  /** The last day of what is billed, and its label: the bill may be of another day. */
+  /** The last day of the billed period, and its label: the bill may have another day. */
   period?: { label: string; date: string } | undefined
 }
 
@@ -36,8 +36,7 @@ export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: num
 }
 
 /**
- * The day of a bill: in figures that can be two days, the day stands before the month, as Australian bills write it. Empty
- * where it is not a day.
+ * The day of a bill. For an ambiguous date the day stands before the month, as in Australia. Empty if it is not a day.
  */
 export function readBillDate(text: string, nowMs: number): string {
   const read = readDate(text, nowMs)
@@ -50,27 +49,27 @@ interface Fact {
   field: string
   label: string
   value: string
-  /** How well its label says so: the lowest counts. */
+  /** How clear its label is: the lowest counts. */
   rank: number
 }
 
-/** `Invoice no` says more than the title `TAX INVOICE`; what is of a statement of account counts last. */
+/** `Invoice no` is clearer than the title `TAX INVOICE`; labels of a statement of account count last. */
 function rankLabel(label: string): number {
   if (/\b(?:statement|account)\b/i.test(label)) return 2
   return /^\W*(?:tax )?(?:invoice|bill)\W*$/i.test(label) ? 1 : 0
 }
 
-/** What is no number of a bill, whatever label it stands beside. */
+/** Not a bill's number, whatever label it stands beside. */
 const NOT_NUMBER = /\b(?:abn|acn|page|phone|ph|tel|fax|mobile|date|due|period|gst|total|terms|days)\b|^\$/i
-/** What beside a mere title may be a phone or an amount. */
+/** Beside a mere title, these may be a phone number or an amount. */
 const PHONE_OR_AMOUNT = /^(?:\+?61|0[2-478])[ \d()-]{8,}$|^1[38]00? ?\d{3} ?\d{3}$|\.\d\d$/
 
 /**
- * The number that a text begins with, without another fact behind it; undefined where it does not look like one.
- * @param isTitle whether nothing but a title such as `TAX INVOICE` stands before it
+ * The number at the start of a text, without a further fact; undefined if it does not look like one.
+ * @param isTitle only a title such as `TAX INVOICE` stands before it
  */
 export function readBillNumber(text: string, isTitle = false): string | undefined {
-  // What stands behind it has a label of its own, such as `77123 Date: 6 Dec 2026`.
+  // The text after it has its own label, such as `77123 Date: 6 Dec 2026`.
   const words = text
     .replace(/^(?:no|number|num)[.:# ]+/i, "")
     .trim()
@@ -86,7 +85,7 @@ export function readBillNumber(text: string, isTitle = false): string | undefine
 
 const MAX_NUMBER_LENGTH = 40
 
-/** Begins another fact, also without a colon: `8812 Account 10044`. */
+/** Starts another fact, even without a colon: `8812 Account 10044`. */
 const NEXT_WORD =
   /^(?:week|period|date|dated|day|page|terms|due|account|acct|a\/c|customer|cust|client|debtor|abn|acn|order|po|ref|reference|store|branch|depot|issued)$/i
 
@@ -107,12 +106,12 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
     }
 }
 
-/** Behind a value the next label begins: `Invoice No: 8812  Date: 27/11/2026`. */
+/** The next label starts after a value: `Invoice No: 8812  Date: 27/11/2026`. */
 const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
 
-/** `Invoice no. 311`, without a colon: what follows the number may be another fact, so nothing may. */
+/** `Invoice no. 311`, without a colon: no text may follow the number, because it may be another fact. */
 const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d\S*)$/i
-/** `TAX INVOICE 10448827-S`, also behind a name and a dash. */
+/** `TAX INVOICE 10448827-S`, also after a name and a dash. */
 const TITLE_BEHIND = /(?:^|[-\u2013\u2014|] )((?:tax )?invoice) +(\S*\d\S{2,})$/i
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
@@ -138,27 +137,27 @@ function listFacts(cells: readonly string[]): Fact[] {
   })
 }
 
-/** The text of a cell, without damage; as it stands where that cannot be undone. */
+/** The text of a cell with spreadsheet damage repaired, or as it stands if that is impossible. */
 export function clean(cell: string): string {
   const read = cleanText(cell)
   return read.ok ? read.value : cell.trim()
 }
 
-/** What a person says of a bill, as it is typed. */
+/** Facts of a bill as a person types them. */
 export interface GivenHead {
   number?: string | undefined
   date?: string | undefined
 }
 
-/** A number of one word: behind one of several another fact may stand. */
+/** A number of one word: after several words, another fact may follow. */
 const ONE_WORD = /^\S*\d\S*$/
 
-/** What no label of a bill's own number or day has. */
+/** Words that exclude a label for the bill's own number or day. */
 const NOT_LABEL = { number: NOT_NUMBER, date: /\b(?:due|period)\b/i }
 
 /**
- * Where number and day that a person gives stand above the headings: at the end of a cell, behind words that the next
- * bill has, too. Any other place may hold something else there.
+ * Finds where the given number and day stand above the headings: at the end of a cell, after words that the next bill
+ * will have too. Other places may hold something else there.
  */
 export function findPlaces(
   above: readonly CsvRecord[],
@@ -186,14 +185,14 @@ export function findPlaces(
   return places
 }
 
-/** The words of the next filled cell to the left, without what has digits; empty where there are none. */
+/** The words of the nearest filled cell on the left, without words with digits; empty if there are none. */
 function findLabel(cells: readonly string[], cell: number): string {
   const texts = cells.slice(0, cell).map(clean)
   const words = (texts.findLast((text) => text !== "") ?? "").split(/\s+/)
   return words.filter((word) => !/\d/.test(word)).join(" ")
 }
 
-/** What stands where a saved map has number and day, as far as it looks like them. */
+/** The values at a saved map's positions of number and day, if they look like them. */
 export function readPlaces(
   above: readonly CsvRecord[],
   places: FactPlaces | undefined,
@@ -214,7 +213,7 @@ export function readPlaces(
   return { ...(number !== undefined && { number }), ...(date !== "" && { date }) }
 }
 
-/** What a heading, or the label of a fact, is; undefined where freight does not know it, or cells would decide. */
+/** The field of a heading or a fact's label; undefined if it is unknown, or only cells could decide. */
 export function fieldOf(heading: string): string | undefined {
   const meaning = BILL_COLUMNS.meaning(heading)
   return "field" in meaning ? meaning.field?.name : undefined
@@ -231,7 +230,6 @@ function factOf(label: string): string | undefined {
 const PERIOD =
   /^(?:(?:invoice|billing|statement|for the) )?(?:period|week|fortnight|month)(?: (?:end|ending|ended|to))?$/i
 
-/** A number has a digit, and so has a day. */
 function isValue(field: string, text: string): boolean {
   return field === "carrier" ? /\p{L}{2}/u.test(text) : /\d/.test(text)
 }

@@ -1,4 +1,4 @@
-/** The charges of an INV document. A document that breaks the contract gives what can be read of it. */
+/** Reads the charges of an INV document. If it breaks the contract, everything readable is used. */
 import { centsOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
 import { examineDocument, type ExamineOptions, Reading } from "../../invoice/index.ts"
@@ -59,7 +59,7 @@ function readMore(data: Reading): Pick<Bill, "supplierName" | "due"> {
   return { ...(name !== "" && { supplierName: name }), ...(due !== "" && { due }) }
 }
 
-/** Nothing where the summary has no subtotal. `lines` is what it says of them, less what stands on them. */
+/** Undefined if the summary has no subtotal. `lines` is the subtotal with the lines' own shipping and discounts. */
 function readSummary(data: Reading, items: readonly Reading[], sign: 1 | -1): Bill["summary"] {
   const summary = data.part("invoiceSummary")
   const subtotal = readCents(summary, "subtotal")
@@ -82,7 +82,7 @@ function findReasonToSkip(data: Reading, items: readonly Reading[]): Pick<Bill, 
   return items.length === 0 ? { skipped: "it has no lines" } : {}
 }
 
-/** The summary's tax, where no line states any. */
+/** The summary's tax, if no line states any. */
 function readStatedGst(data: Reading, { lines }: Bill): StatedGst | undefined {
   const summary = data.part("invoiceSummary")
   const tax = readCents(summary, "taxAmount")
@@ -91,14 +91,14 @@ function readStatedGst(data: Reading, { lines }: Bill): StatedGst | undefined {
   return { gst: tax, exGst: Math.abs(sumOf(lines, "exGst")) + added, lines: lines.length }
 }
 
-/** A credit memo whose lines are positive gives back what it adds up to. */
+/** A credit memo whose lines are positive: they are credits. */
 function isCredit(data: Reading, items: readonly Reading[]): boolean {
   if (!/credit/i.test(data.text("purpose"))) return false
   return items.reduce((sum, item) => sum + (readCents(item, "subtotal") ?? 0), 0) > 0
 }
 
 const DOCUMENT_NAMES = ["shipmentDetails/trackingNumber", "asnReference/shipmentId"]
-/** Where a line may name its consignment, the likeliest first. */
+/** Fields of a line that may name its consignment, likeliest first. */
 const LINE_NAMES = ["supplierItemId", "serialNumbers", "batchId", "description", "comments"]
 
 function listDocumentNames(data: Reading): BillName[] {
@@ -123,7 +123,7 @@ function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1):
     names: [...ofDocument, ...names],
     charge: toCharge(label),
     label,
-    // Only what a carrier's list of services knows counts as one.
+    // Only a value from a carrier's list of services counts as one.
     service: item.text("supplierItemId").trim(),
     grams: readGrams(item),
   }
@@ -147,9 +147,8 @@ function readCents(item: Reading, name: string): number | null {
 
 const MOST = 1e12
 
-/** Quantities in units of weight. */
 const GRAMS: Readonly<Record<string, number>> = { GRM: 1, KGM: 1000, TNE: 1_000_000 }
-/** A weight that stands alone between commas: others may be those of an item, or of a price for each 25 kg. */
+/** A weight that stands alone between commas: others may belong to an item, or to a price for each 25 kg. */
 const WEIGHT = /^\s*(?:(?:\w+ )?weight:? *)?(\d{1,7}(?:\.\d{1,3})?) *kgs?\s*$/i
 
 function readGrams(item: Reading): number | null {

@@ -1,4 +1,4 @@
-/** What a column of a bill means beside the others: which says less, and which amounts only a person can place. */
+/** Decides what a bill's columns mean beside each other: which are redundant, and which amounts only a person can place. */
 import {
   type ColumnInTable,
   findBasis,
@@ -29,7 +29,7 @@ export function judgeBillColumns(
   }
 }
 
-/** Columns whose amounts others hold: what was asked before a rebate, the rebate, and the total of all rows beside each. */
+/** Columns with amounts that other columns already include: the price before a rebate, the rebate, and a repeated total. */
 export function listExplained(columns: readonly Heading[], rows: readonly (readonly string[])[]): number[] {
   const repeated = columns.flatMap(({ header, field, isMapped }, at) => {
     const texts = rows.map((cells) => (cells[at] ?? "").trim()).filter((text) => text !== "")
@@ -67,8 +67,8 @@ function listFallbackColumns(columns: readonly Column[]): number[] {
 const isCode = (header: string) => /\bcode\W*$/i.test(header)
 
 /**
- * `Gross` beside `Net ex GST` is with GST, or before what is taken off: where it is the net amount and a rebate of the same
- * row, neither of them is charged besides.
+ * `Gross` beside `Net ex GST` includes GST, or is before a deduction. If it is net amount plus rebate of the same row,
+ * neither of the two is an extra charge.
  */
 function listGross(columns: readonly Heading[], rows: readonly (readonly string[])[]): number[] {
   const find = (isWanted: (column: Heading) => boolean) =>
@@ -93,7 +93,7 @@ function listGross(columns: readonly Heading[], rows: readonly (readonly string[
       if (all === undefined || left === undefined) return true
       const rate = readRate(columns[at]?.header ?? "", cells[at] ?? "")
       const off = rate === undefined ? centsOf(cells, at) : Math.round(all * rate)
-      // Of a rebate that equals the GST nobody knows which of them explains the difference.
+      // If a rebate equals the GST, either may explain the difference.
       const rounded = rate === undefined ? 0 : 1
       if (off === undefined || Math.abs(all - Math.abs(off) - left) > rounded) return false
       if (off !== 0 && Math.abs(off) !== Math.abs(centsOf(cells, gst) ?? 0)) many++
@@ -110,8 +110,8 @@ function listGross(columns: readonly Heading[], rows: readonly (readonly string[
 }
 
 /**
- * Whether amounts without a minus may be a rebate, and not a charge on top of the net amount: by their heading, or beside
- * an amount that is called gross where nothing says that they are a charge.
+ * Whether amounts without a minus may be a rebate rather than an extra charge: by their heading, or beside a gross
+ * amount if nothing says that they are a charge.
  */
 function mayTakeOff(column: Heading | undefined, isOfGross: boolean): boolean {
   const { header = "", field } = column ?? {}
@@ -123,16 +123,16 @@ const TAKES_OFF =
   /\b(?:rebates?|disc(?:ounts?)?|incentives?|allowances?|reductions?|deductions?|savings?|less|off)\b/i
 const COSTS = /\b(?:costs?|tolls?|levies|surcharges|fees)\b/i
 
-/** A part of an amount: `20%`, or `20` under a heading with the sign. */
+/** A share of an amount: `20%`, or `20` under a heading with the sign. */
 function readRate(header: string, text: string): number | undefined {
   const percent = /^-? ?(\d{1,3}(?:\.\d{1,4})?) ?(%?)$/.exec(text.trim())
   return percent && (percent[2] || header.includes("%")) ? Number(percent[1]) / 100 : undefined
 }
 
-/** Of a column that is not called so, one row may be by chance. */
+/** In a column without such a heading, a single row may match by chance. */
 const MIN_REBATES = 2
 
-/** Whether the same charge stands without GST in another column. */
+/** Whether another column has the same charge without GST. */
 function hasTwin(columns: readonly Column[], header: string): boolean {
   const rest = findBasis(header)?.rest.toLowerCase()
   return columns.some(
@@ -165,7 +165,7 @@ function findUnclear(
   return Array.from(unclear, ([at, each]) => ({ at, ...each }))
 }
 
-/** A question about a column whose amounts only a person can place. */
+/** The question about a column whose amounts only a person can place. */
 export function describeUnclear(
   { index, as, beside }: UnclearAmount,
   { headers, fields }: Pick<BillColumnsRead, "headers" | "fields">,

@@ -1,4 +1,4 @@
-/** The charges of a row: its amounts on their basis, as one charge or as the parts that they are. */
+/** The charges of a row: its amounts on their basis, as one charge or as its parts. */
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { KINDS, readCell, readText } from "../../contract/index.ts"
 import { share } from "../../base/money.ts"
@@ -11,21 +11,21 @@ import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
 import { type BillColumnsRead, type BillRow, getText, type Part, sumParts } from "./row.ts"
 
 export interface LineContext extends BillColumnsRead {
-  /** Of amounts that do not say it, by the GST beside them in the first rows. */
+  /** The basis of unmarked amounts, by the GST beside them in the first rows. */
   gstBasis: Basis | undefined
   nowMs: number
 }
 
-/** What only a person can say of a row, by the position of the column. */
+/** Questions about a row that only a person can answer, by column position. */
 export interface UnclearAmount {
   index: number
   as: "extra" | "whole" | "total" | "status"
-  /** Headings of the columns that seem to come on top. */
+  /** Headings of the columns that seem to be extra charges. */
   beside: string
 }
 
 export interface RowLines {
-  /** What all of them say, also where the row has no amount. */
+  /** The data common to all its charges, even if the row has no amount. */
   common: Pick<ReadLine, "names" | "damaged" | "service" | "grams">
   lines: ReadLine[]
   unclear: UnclearAmount[]
@@ -75,7 +75,7 @@ function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; uncl
   const one = { ...whole, charge: chargeOf(label, whole), label }
   if (all.length === 0) return clear([one])
   const fallback = findFallbackWhole(row)
-  // What a person has named beside such an amount comes on top of it.
+  // A charge that a person has mapped beside such an amount is extra.
   const onTop = parts.filter(({ index }) => context.isMapped[index])
   const isAdded = fallback !== undefined && onTop.length > 0 && onTop.length === parts.length
   const added = [toPart(row), ...parts]
@@ -90,14 +90,14 @@ function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; uncl
   return { lines: [one], unclear }
 }
 
-/** A column that may be all that its row costs, or without what other columns have; undefined where none is open. */
+/** A column that may be the total of its row, or exclude the other columns; undefined if none is open. */
 function findFallbackWhole({ cells, amounts }: BillRow): number | undefined {
   if (amounts.has("amountExGst") && amounts.has("amountIncGst")) return undefined
   const wholes = cells.filter(({ field }) => field?.holds === "total")
   return wholes.some(({ column }) => saysWhole(column)) ? undefined : wholes[0]?.index
 }
 
-/** Whether the GST of a row is that of its amount alone, and not of what stands beside it. */
+/** Whether a row's GST is that of its amount alone, without the charges beside it. */
 function saysByGst({ exGst, gst }: Money, parts: readonly Part[]): boolean {
   if (exGst === null || gst === null || gst === 0) return false
   return isTenth(gst, exGst) && !isTenth(gst, exGst + sumParts(parts))
@@ -106,7 +106,7 @@ function saysByGst({ exGst, gst }: Money, parts: readonly Part[]): boolean {
 const TENTHS = 10
 const isTenth = (gst: number, cents: number) => Math.abs(gst * 10 - cents) <= TENTHS
 
-/** Whether an amount holds the GST beside it; undefined where that is not a tenth of either. */
+/** Whether an amount includes the GST beside it; undefined if that is not a tenth of either. */
 function findBasisByGst(cents: number, gst: number): Basis | undefined {
   if (isTenth(gst, cents)) return "exGst"
   return isTenth(gst, cents - gst) ? "incGst" : undefined
@@ -118,13 +118,13 @@ function toPart({ label, amounts, basis: said }: BillRow): Part {
   return { column: "", index: -1, charge: toCharge(label), label, cents, basis }
 }
 
-/** GST that stands beside its amount is no charge of its own, whatever the row is called. */
+/** GST beside its amount is not a separate charge, whatever the row is called. */
 function chargeOf(label: string, { gst }: Money): PartLine["charge"] {
   const charge = toCharge(label)
   return charge === "tax" && gst !== null && gst !== 0 ? "other" : charge
 }
 
-/** All that the row costs, where a column says it. */
+/** The total of the row, if a column has it. */
 function readWhole(row: BillRow, { gstBasis }: LineContext): Money | undefined {
   const { amounts, label } = row
   const [ex, gst, inc, unspecifiedGstCents] = ["amountExGst", "gst", "amountIncGst", "amount"].map((name) =>
@@ -146,7 +146,7 @@ function complete(ex: number | undefined, gst: number | undefined, inc: number |
   return { exGst, gst: tax, incGst, unspecifiedGstCents: null }
 }
 
-/** What parts of a row come to, with its GST; undefined where they are not all on one basis. */
+/** The sum of a row's parts, with its GST; undefined if they are not all on one basis. */
 function sumWhole(
   { basis: ofRow, amounts, parts: own }: BillRow,
   { gstBasis }: LineContext,
@@ -154,7 +154,7 @@ function sumWhole(
 ): Money | undefined {
   const gst = amounts.get("gst")
   const cents = sumParts(parts)
-  // What comes on top of an amount was not in the first look at its GST.
+  // Extra charges were not part of the first look at its GST.
   const byGst = gst ? (findBasisByGst(cents, gst) ?? gstBasis) : undefined
   const bases = new Set(parts.map(({ basis }) => basis ?? ofRow ?? byGst))
   if (bases.size > 1) return undefined
@@ -164,13 +164,13 @@ function sumWhole(
   return { ...NO_MONEY, gst: gst ?? null, unspecifiedGstCents: cents }
 }
 
-/** Whether these parts are the whole amount, with or without its GST. */
+/** Whether these parts add up to the amount, with or without its GST. */
 function isSplit({ exGst, incGst, unspecifiedGstCents, gst }: Money, parts: readonly Part[]): boolean {
   const unsaidExGst = unspecifiedGstCents !== null && gst !== null ? unspecifiedGstCents - gst : null
   return [exGst, incGst, unspecifiedGstCents, unsaidExGst].includes(sumParts(parts))
 }
 
-/** The total's own GST decides for all parts; what they lack of it is another charge. */
+/** The total's own GST decides for all parts; the rest that they lack is another charge. */
 function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[] {
   const sum = sumParts(parts)
   const lines = (nameOf: (part: Part) => keyof Money) =>
@@ -182,7 +182,7 @@ function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[
     }))
   if (!whole) return lines(({ basis }) => basis ?? "unspecifiedGstCents")
   const { gst, incGst, unspecifiedGstCents } = whole
-  // The parts say of a total whether it holds the GST beside it.
+  // The parts decide whether a total includes the GST beside it.
   const exGst =
     unspecifiedGstCents !== null && gst !== null && sum === unspecifiedGstCents - gst ? sum : whole.exGst
   if (exGst !== null && sum === exGst)
@@ -228,11 +228,11 @@ function readNames({ cells, label }: BillRow): { names: BillName[]; damaged?: st
 
 const ITEM = /^(?:\D{0,12} )?(\d{1,3}) ?(of|\/) ?(\d{1,3})$/i
 
-/** By which headings and words `2/3` counts items; otherwise it may be a day. */
+/** Headings and words that make `2/3` an item count; otherwise it may be a day. */
 const OF_ITEMS =
   /\b(?:items?|cartons?|ctns?|pieces?|pcs?|labels?|parcels?|packages?|pkgs?|box(?:es)?|articles?|pallets?)\b/i
 
-/** `1 of 2`, `Carton 2/3`; a page is no item. */
+/** `1 of 2`, `Carton 2/3`; a page is not an item. */
 function findItem({ cells }: BillRow): string | undefined {
   for (const { text, column, field } of cells) {
     const [, nth = "", sign, all = ""] = ITEM.exec(text) ?? []
@@ -243,7 +243,7 @@ function findItem({ cells }: BillRow): string | undefined {
   return undefined
 }
 
-/** A day that can be read in one way only; otherwise nothing, for no verdict rests on it. */
+/** An unambiguous day; otherwise empty, because no verdict relies on it. */
 export function readDate(text: string, nowMs: number): string {
   if (text === "" || /^\d{4}-\d\d-\d\d$/.test(text)) return text
   const read = readCell(KINDS.day, text, { nowMs, now: () => wallClockNow(nowMs) })

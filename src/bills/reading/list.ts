@@ -1,4 +1,4 @@
-/** Collects bills and their lines while they are read. What it gives at the end does not change any more. */
+/** Collects bills and their lines during reading. The finished result is immutable. */
 import { grouped } from "../../base/counted.ts"
 import { formatCents } from "../../base/money.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -14,15 +14,14 @@ import { sumBill } from "../bill.ts"
 
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** A bill that is being read. */
 export interface BillDraft extends Omit<Draft<Bill>, "lines"> {
   lines: Draft<BillLine>[]
 }
 
-/** What is known of a bill before its lines. */
+/** The data of a bill that is known before its lines. */
 export type BillHead = Omit<Bill, "lines" | "statesGst" | "isGstRight">
 
-/** Bills, and the lines of those that ask for something by their names. */
+/** The bills, and the lines of those that charge something, grouped by their names. */
 export interface BillsRead {
   readonly bills: readonly Bill[]
   readonly named: readonly NamedLines[]
@@ -53,7 +52,7 @@ export function createBillList() {
       const { names, damaged, shipped } = read
       const line = createLine(read, bill, count, texts)
       bill.lines.push(line)
-      // What has no name is a consignment of its own, for each bill and words.
+      // Charges without a name form a consignment of their own, for each bill and wording.
       const key = JSON.stringify(
         names.length === 0
           ? [bill.file, bill.index ?? bill.number, bill.supplier, line.label, damaged ?? ""]
@@ -63,7 +62,7 @@ export function createBillList() {
       if (same) same.lines.push(line)
       else byNames.set(key, { key, names, damaged, day: shipped || bill.date, lines: [line] })
     },
-    /** @param total what a person says that the charges come to, in cents */
+    /** @param total the sum of the charges that a person gives, in cents */
     close(total?: number): BillsRead {
       for (const bill of bills) leaveOutSumSheet(bill, byNames.values())
       for (const bill of bills) leaveOutTotal(bill, byNames.values(), total)
@@ -74,7 +73,7 @@ export function createBillList() {
         noteGst(bill)
       }
       const named = [...byNames.values()].flatMap((each) => {
-        // A copy takes no more room than it needs.
+        // A copy has no spare capacity.
         const lines = each.lines.filter(({ bill }) => bill.skipped === undefined).slice()
         return lines.length === 0 ? [] : [{ ...each, lines }]
       })
@@ -84,7 +83,8 @@ export function createBillList() {
 }
 
 /**
- * All lines have the same fields in the same order, and like texts are one: half a million of them take half the memory then.
+ * Builds all lines with the same fields in the same order, and shares equal texts: this halves the memory of half a
+ * million lines.
  */
 function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, string>): BillLine {
   const { exGst, gst, incGst, unspecifiedGstCents, line, sheet, page, pointer, charge } = read
@@ -94,7 +94,7 @@ function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, s
   return { ...money, line, sheet, page, pointer, charge, label, service, grams, item, bill, at }
 }
 
-/** Of the texts that lines have, so many may be unlike. */
+/** Maximum number of distinct texts that are shared. */
 const MAX_TEXTS = 10_000
 
 function keepText(text: string, texts: Map<string, string>): string {
@@ -104,7 +104,6 @@ function keepText(text: string, texts: Map<string, string>): string {
   return text
 }
 
-/** Leaves out a sheet that says again what all other sheets charge. */
 function leaveOutSumSheet(
   bill: BillDraft,
   named: Iterable<{ names: NamedLines["names"]; lines: BillLine[] }>,
@@ -125,7 +124,7 @@ function leaveOutSumSheet(
 
 /**
  * Leaves out a row that is the sum of all others.
- * @param given what a person says that the charges come to, in cents
+ * @param given the sum of the charges that a person gives, in cents
  */
 function leaveOutTotal(
   bill: BillDraft,
@@ -163,7 +162,7 @@ function describeRows(lines: readonly BillLine[], isSum: boolean, charges: numbe
     : `rows ${rows.join(" and ")} are ${isSum ? "" : "meant as "}the sum of ${others}, and not charges`
 }
 
-/** Leaves out a bill that is given twice, as a file and in a folder of another format. */
+/** Leaves out a bill that is given twice, for example as a file and in a folder in another format. */
 function leaveOutRepeated(bills: readonly BillDraft[]): void {
   const fileOf = new Map<string, string>()
   for (const bill of bills) {
@@ -175,7 +174,7 @@ function leaveOutRepeated(bills: readonly BillDraft[]): void {
   }
 }
 
-/** Leaves out a bill of which all lines are in another file, in which it has grown. */
+/** Leaves out a bill whose lines are all in another file, in which it has grown. */
 function leaveOutOutgrown(bills: readonly BillDraft[], named: readonly NamedLines[]): void {
   const live = bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
   const alike = [...groupBy(live, ({ number, supplier }) => JSON.stringify([number, supplier])).values()]
@@ -196,7 +195,7 @@ function leaveOutOutgrown(bills: readonly BillDraft[], named: readonly NamedLine
     }
 }
 
-/** Notes whether a bill states GST, and whether that is right for all its lines together. */
+/** Notes whether a bill states GST, and whether it is right for all its lines together. */
 function noteGst(bill: BillDraft): void {
   const lines = bill.lines.filter(({ charge }) => charge !== "tax")
   const taxes = bill.lines.filter(({ charge }) => charge === "tax")

@@ -1,4 +1,4 @@
-/** Which columns of a bill name its consignments, and what is asked where none does. */
+/** Finds the columns that name a bill's consignments, and asks if there is none. */
 import { FreightError } from "../../base/errors.ts"
 import {
   type ColumnQuestion,
@@ -19,8 +19,8 @@ export const createUnclear = (name: string, questions: readonly ColumnQuestion[]
   new UnclearColumns(name, questions, undefined, BILL_COLUMNS.help.next, BILL_COLUMNS.fields)
 
 /**
- * @param asked what is asked about the columns already, which may be what is missing
- * @returns questions about columns that may be what a bill needs
+ * @param asked columns that have a question already: one of them may be the missing one
+ * @returns questions about columns that may be a missing one
  */
 export function checkFields(
   name: string,
@@ -57,14 +57,14 @@ export function listNumberColumns(
 ): ColumnQuestion[] {
   const found = names.flatMap((column, index) => {
     const all = sample.map(({ cells: own }) => (own[index] ?? "").trim())
-    // Words of sums stand where they have a place, often among numbers.
+    // Words of sums stand wherever there is room, often among numbers.
     const hasOwn = all.map((cell) => cell !== "" && !saysSum(cell) && !saysTax(cell))
     const cells = all.filter((_, at) => hasOwn[at])
     const numbers = cells.filter((cell) => findNumbers(cell).length > 0)
     const isOnFirstOnly = isOnFirstRow(hasOwn)
     return fields[index] || numbers.length * 2 <= cells.length ? [] : [{ column, numbers, isOnFirstOnly }]
   })
-  // Each consignment has a number of its own, as no account has.
+  // Each consignment has its own number; an account number repeats.
   const count = ({ numbers }: { numbers: readonly string[] }) => new Set(numbers).size
   return found
     .toSorted((one, other) => count(other) - count(one))

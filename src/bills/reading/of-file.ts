@@ -1,4 +1,4 @@
-/** What sheets of a file say of all their rows: sums that are not those of the rows, and GST. */
+/** The totals and GST statements of a file's sheets about all their rows. */
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -8,18 +8,18 @@ import type { StatedGst } from "../money.ts"
 import { findContradictedSummary, findRightSummary, findStatedGst, type Summary } from "./summary.ts"
 import { createSums, findSaidBasis, isSumOfAll, type SaidTotal, type Sums } from "./totals.ts"
 
-/** The bills of a file so far: sheets go on with those of the sheets before them. */
+/** The bills of a file so far: a sheet may continue the bills of the sheets before it. */
 export interface BillsOfFile {
   /** By supplier and number. */
   byHead: Map<string, BillDraft>
   last: BillDraft | undefined
-  /** Of all sheets: one of them may have the total of all. */
+  /** Over all sheets: one of them may have the total of all. */
   sums: Sums
-  /** Sums of rows above them. */
+  /** Sums of the rows above them. */
   said: SaidTotal[]
-  /** Those that are not. */
+  /** The ones that differ from those rows. */
   contradicted: (SaidTotal & { place: string; name: string; isAbove?: boolean })[]
-  /** Sheets that sum up those that are read. */
+  /** Sheets that sum up the sheets that are read. */
   summaries: readonly Summary[]
 }
 
@@ -32,7 +32,7 @@ export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFi
   summaries,
 })
 
-/** @param givenTotal what a person says that the charges come to, in cents */
+/** @param givenTotal the sum of the charges that a person gives, in cents */
 export function refuseContradictions(
   name: string,
   { sums, contradicted, summaries }: BillsOfFile,
@@ -47,7 +47,7 @@ export function refuseContradictions(
   if (wrong) throw refuseContradicted(wrong.name, wrong, wrong.isAbove ? "the rows below it" : undefined)
 }
 
-/** Gives the only bill of a file the GST that a summary states of it, where none of its rows states any. */
+/** Sets the GST that a summary states on the file's only bill, if its rows state none. */
 export function stateGst({ byHead, sums, summaries }: BillsOfFile): void {
   const [bill, ...others] = byHead.values()
   const right = bill && others.length === 0 ? findRightSummary(summaries, sums) : undefined
@@ -61,7 +61,7 @@ export function stateGst({ byHead, sums, summaries }: BillsOfFile): void {
     bill.stated = stated
 }
 
-/** Gives the only bill of a file what its sums say of GST, where they agree. */
+/** Sets the GST basis that its sums state on the file's only bill, if they agree. */
 export function stateBasis({ byHead, sums, said }: BillsOfFile): void {
   const [bill, ...others] = byHead.values()
   const words = said.flatMap((each): BasisWords[] => {
@@ -87,7 +87,7 @@ function refuseContradicted(
   )
 }
 
-/** GST that sheets of a bill state, each for its own rows. */
+/** Adds the GST that sheets of a bill state, each for its own rows. */
 export function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {
   if (!before) return stated
   return {

@@ -1,30 +1,30 @@
-/** Totals of a whole consignment that stand on each of its rows: they are asked for once. */
+/** Consignment totals that are repeated on each row: they are charged once. */
 import type { ColumnQuestion } from "../../input/index.ts"
 import { type BillColumnsRead, type BillRow, getText } from "./row.ts"
 
-/** Headings that say so: `Consignment total`, `Total per connote`. A charge or an amount may be of its row alone. */
+/** Headings that mean this: `Consignment total`, `Total per connote`. A charge or an amount may belong to its row only. */
 const CONSIGNMENT = "(?:con|consignment|con ?note|shipment|waybill|booking|docket|job)"
 const OF_CONSIGNMENT = new RegExp(
   String.raw`\b${CONSIGNMENT} total\b|\btotals? (?:per|of|for) (?:the )?${CONSIGNMENT}\b`,
   "i",
 )
 const OF_ROW = /\b(?:charge|amount|cost|price|fee)s?\b/i
-/** Headings that may say so: `Shipment cost`. */
+/** Headings that may mean this: `Shipment cost`. */
 const MAY_BE_OF_CONSIGNMENT = new RegExp(String.raw`\b${CONSIGNMENT} (?:charge|amount|cost|price)s?\b`, "i")
 
-/** What the first row of a consignment says. */
+/** The data of a consignment's first row. */
 interface First {
   amounts: string
   label: string
-  /** Bills, and days: on another one it is billed again. */
+  /** Bill and day: on another one it is billed again. */
   occasion: string
   /** All cells of its rows. */
   rows: Set<string>
 }
 
 /**
- * Rows that are told apart by more than their consignment; two that are alike in all cells are billed twice.
- * @param isUnclear whether a column is asked about already: what it means changes nothing of this one
+ * Tells rows of a consignment apart by all their cells: two equal rows are billed twice.
+ * @param isUnclear whether the column has a question already: its meaning does not affect this
  */
 export function createRepeats(
   { headers, fields, isMapped }: BillColumnsRead,
@@ -45,10 +45,10 @@ export function createRepeats(
     others.length === 0 && !isMapped[only] && MAY_BE_OF_CONSIGNMENT.test(headers[only] ?? "")
   const seen = new Map<string, First>()
   let [repeated, cents] = [0, 0]
-  /** Rows of a consignment that have its amount once more, and others. */
+  /** Rows of a consignment with the same amount, and with another. */
   let [alike, unlike] = [0, 0]
   return {
-    /** Whether a row is an item that says again what its consignment costs. */
+    /** Whether a row is an item that repeats the consignment's total. */
     has(row: BillRow, cells: readonly string[]): boolean {
       const { invoice, amounts, extras, label } = row
       const number = getText(row, "consignment") || getText(row, "consignmentAbove")
@@ -84,7 +84,7 @@ export function createRepeats(
       return true
     },
     count: () => repeated,
-    /** Whether each row of a consignment may say again what all of it costs; undefined where nothing seems so. */
+    /** Whether each row of a consignment may repeat its total; undefined if nothing suggests it. */
     findQuestion(): (Omit<ColumnQuestion, "column"> & { index: number }) | undefined {
       if (isOfConsignment || alike === 0 || unlike > 0) return undefined
       return {
@@ -93,7 +93,7 @@ export function createRepeats(
         choices: ["consignmentTotal", fields[only]?.name ?? "amount"],
       }
     },
-    /** Cents that are not asked for. */
+    /** Cents that are not charged. */
     sum: () => cents,
   }
 }

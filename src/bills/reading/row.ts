@@ -1,4 +1,4 @@
-/** A row of a carrier's bill as a table: what its cells hold, by the meaning of their columns. */
+/** Reads a row of a carrier's bill: its cells by the meaning of their columns. */
 import { BILL_CURRENCY, type Charge } from "../verdicts.ts"
 import { centsOf } from "../../base/money.ts"
 import { saysNothing } from "../../base/nothing.ts"
@@ -25,20 +25,20 @@ interface Cell {
   text: string
   column: string
   index: number
-  /** Undefined for a column that means nothing to freight. */
+  /** Undefined for an unknown column. */
   field: BillField | undefined
 }
 
-/** The columns of a table of charges, by their positions. */
+/** The columns of a table of charges, by position. */
 export interface BillColumnsRead {
   headers: readonly string[]
   fields: readonly (BillField | undefined)[]
   units: readonly (Unit | undefined)[]
-  /** Columns that `--map` says something of; where it leaves one out, nothing in it is a charge. */
+  /** Columns that `--map` names; a column that it leaves out is not a charge. */
   isMapped: readonly boolean[]
 }
 
-/** A charge in a column of its own. */
+/** A charge in a separate column. */
 export interface Part {
   column: string
   index: number
@@ -48,30 +48,30 @@ export interface Part {
   basis?: Basis | undefined
 }
 
-/** A row of a bill; its empty cells are left out. */
+/** A row of a bill, without its empty cells. */
 export interface BillRow {
   cells: readonly Cell[]
-  /** What may name its consignment. */
+  /** Possible names of its consignment. */
   names: readonly string[]
-  /** All other cells but amounts. */
+  /** All other cells except amounts. */
   words: readonly string[]
   invoice: string
-  /** What is charged for, as the row says it. */
+  /** The row's words for its charge. */
   label: string
   /** Cents by field; columns of one field are added up. */
   amounts: ReadonlyMap<string, number>
-  /** Of amounts that do not say it by their columns. */
+  /** The basis of amounts whose columns do not state it. */
   basis: Basis | undefined
-  /** A single one is called as the row is, where that stands in the place of a number. */
+  /** A single one takes the row's label, if that stands in place of a number. */
   parts: readonly Part[]
-  /** What may be charges in columns that freight does not know. */
+  /** Possible charges in unknown columns. */
   extras: readonly Part[]
   grams: number | null
 }
 
 type RowError = { error: { column: string; message: string } }
 
-/** Takes the cells of a record apart; an amount that cannot be read is an error. */
+/** Reads the cells of a record; an unreadable amount is an error. */
 export function readRow(
   { headers, fields, units, isMapped }: BillColumnsRead,
   written: readonly string[],
@@ -119,10 +119,10 @@ export function readRow(
   }
 }
 
-/** An amount where a number stands; one without cents may be a number that a program wrote as such. */
+/** An amount in the place of a consignment number; one without cents may be a number that a program wrote with decimals. */
 const STRAY = /^(?:A?\$ ?)?\d[\d,]*\.(?!00)\d\d$/
 
-/** Whether words are of a sum, or of the account. */
+/** Whether words belong to a sum or the account. */
 export const saysSum = (text: string) =>
   saysTotal(text) || saysTotalOf(text) !== undefined || saysOfAccount(text) !== undefined
 
@@ -146,7 +146,7 @@ function readCellOf(
 ): RowError | undefined {
   const refuse = (message: string) => ({ error: { column, message } })
   if (field?.holds === "name") names.push(text)
-  // Words of a total stand where there is room, also under the heading of an amount.
+  // Words of a total stand wherever there is room, even under the heading of an amount.
   else if (!field?.holds || saysTotal(text) || saysTotalOf(text) !== undefined) words.push(text)
   else {
     const cents = readCents(text)
@@ -188,12 +188,12 @@ function cleanCell(written: string): string {
   return clean.ok ? clean.value : trimmed
 }
 
-/** The first cell of a field; empty where there is none. */
+/** The first cell of a field; empty if there is none. */
 export function getText({ cells }: Pick<BillRow, "cells">, name: BillFieldName): string {
   return cells.find(({ field }) => field?.name === name)?.text ?? ""
 }
 
-/** What the row says that it charges for: in a column of its own, where the number of a consignment would stand, or anywhere. */
+/** The row's words for its charge: from their own column, from the place of a consignment number, or from anywhere. */
 function findLabel(cells: readonly Cell[]): string {
   const label = getText({ cells }, "charge")
   if (label !== "") return label
@@ -205,7 +205,7 @@ function findLabel(cells: readonly Cell[]): string {
   return namesCharge(only.text) || (isNumber && /\p{L}\s+\p{L}/u.test(only.text)) ? only.text : ""
 }
 
-/** The words of a row that names nothing: of a charge in any column, or whatever stands in one that freight does not know. */
+/** The words of a row without a name: of a charge in any column, or of any unknown column. */
 function findWords(cells: readonly Cell[]): string {
   const worded = cells.filter(
     ({ field, text }) =>
@@ -221,7 +221,7 @@ function readCellBasis(cells: readonly Cell[]): Basis | undefined {
 
 const numberOf = (heading: string) => /(?<!\d)\d{1,2}(?!\d)/.exec(heading)?.[0]
 
-/** `Charge 1` beside `Amount 1` says what it is for. */
+/** `Charge 1` names the charge in `Amount 1`. */
 function nameNumbered(parts: Part[], cells: readonly Cell[]): void {
   for (const [at, part] of parts.entries()) {
     const number = part.charge === "other" ? numberOf(part.column) : undefined
@@ -234,9 +234,9 @@ function nameNumbered(parts: Part[], cells: readonly Cell[]): void {
   }
 }
 
-/** `XC1 Name` beside `XC1 Charge` says what it is for. */
+/** `XC1 Name` names the charge in `XC1 Charge`. */
 function listExtras(cells: readonly Cell[]): Part[] {
-  // Of `Toll ex GST` and `Toll inc GST` one is enough.
+  // If there is both `Toll ex GST` and `Toll inc GST`, one is enough.
   const known = cells.flatMap(({ field, column }) => (field ? (findBasis(column)?.rest ?? []) : []))
   const unknown = cells.filter(
     ({ field, column }) => !field && !known.includes(findBasis(column)?.rest ?? column),
@@ -255,7 +255,7 @@ export function sumParts(parts: readonly Part[]): number {
   return parts.reduce((cents, each) => cents + each.cents, 0)
 }
 
-/** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
+/** Cents of an amount in any notation of spreadsheets and accountants; a text is the error. */
 export function readCents(text: string): number | string {
   if (isForeignAmount(text)) return describeForeign(text)
   const read = readSignedNumber(text, { money: true })

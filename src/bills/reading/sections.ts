@@ -1,6 +1,6 @@
 /**
- * Sections of a bill: below the word `CREDITS` amounts are given back, also where they are written without a sign, and
- * another table may stand below the first, with other headings.
+ * Sections of a bill: below the word `CREDITS` amounts are credits even without a sign, and another table with other
+ * headings may stand below the first.
  */
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -18,46 +18,46 @@ import {
 import type { BillField } from "./columns.ts"
 import { type BillColumnsRead, type BillRow, type Part, readCents, readRow } from "./row.ts"
 
-/** Rebates are charges of some bills, and their line may lack its amount. */
+/** Rebates are charges on some bills, and their line may lack an amount. */
 const CREDITS =
   /^\W*(?:less:? +)?(?:credits?|credit (?:notes?|adjustments?)|refunds?)(?: (?:issued|applied|given|this (?:period|month|invoice)))?(?:\W+continued)?\W*$/i
-/** A total of credits alone, and not of what is left without them. */
+/** A total of credits alone, not of the remaining amount. */
 const TOTAL_OF_CREDITS =
   /^\W*(?:sub-? ?)?totals?(?: (?:of|for))?(?: all)?[ :-]+(?:credits?|refunds?)\b|\b(?:credits?|credit notes?|refunds?) (?:sub-? ?)?totals?\b/i
 
-/** What may be said of when the charges of a section were. */
+/** Words for the period of a section's charges. */
 const WHEN =
   /^(?:for|of|in|from|to|until|this|the|new|current|month|period|week|year|ended|ending|page|and|\d\S*|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)$/i
 const WHAT =
   /^(?:charges?|surcharges?|consignments?|connotes?|shipments?|deliver(?:y|ies)|freight|invoices?|debits?|adjustments?|fees?|levies|services?|other|additional|all|domestic|international)$/i
 const PLACE = /^(?:depot|branch|site|warehouse|terminal)\b[^:]*:/i
-/** Says nothing of what stands below it. */
+/** Does not affect the rows below it. */
 const PAGE = /^\W*page \d+(?: of \d+)?\W*$/i
 
-/** Whether a line begins charges, and has no other words: `CHARGES FOR NOVEMBER 2026`. */
+/** Whether a line starts charges, and has no other words: `CHARGES FOR NOVEMBER 2026`. */
 function beginsCharges(text: string): boolean {
   const words = text.match(/[\p{L}\d][\p{L}\d/.]*/gu) ?? []
   return words.some((word) => WHAT.test(word)) && words.every((word) => WHAT.test(word) || WHEN.test(word))
 }
 
-/** What a line of words begins: amounts that are given back, or charges. */
+/** The section that a line of words starts: credits or charges. */
 export function saysSection(text: string): "credits" | "charges" | undefined {
   return CREDITS.test(text) ? "credits" : beginsCharges(text) ? "charges" : undefined
 }
 
-/** Columns in whose first cell the word is what a row is charged for, or is. */
+/** Columns whose first cell may have the word as the name or kind of a charge. */
 const OF_ROW: readonly (string | undefined)[] = ["charge", "service", "sign", "status", "basis"]
 
 interface Reader {
   meaningOf(heading: string): BillField | undefined
-  /** Of the file, for people. */
+  /** The file's name, for people. */
   name: string
 }
 
 interface Section {
-  /** What waits until the section is read. */
+  /** Records that wait until the section is read. */
   held: CsvRecord[]
-  /** Before and after the line that leaves open whether the section goes on. */
+  /** Before and after the line that leaves open whether the section continues. */
   before: Charged[]
   after: Charged[]
   doubt?: { record: CsvRecord; text: string }
@@ -68,18 +68,18 @@ interface Charged {
   row: BillRow
 }
 
-/** What a record is to a section. */
+/** The role of a record in a section. */
 type Kind = "row" | "end" | "total-of-credits" | "nothing" | { doubt: string }
 
-/** Follows the sections of a table, and decides for each one whether its amounts are given back. */
+/** Follows the sections of a table, and decides for each one whether its amounts are credits. */
 export function createSections({ meaningOf, name }: Reader) {
-  /** Records whose amounts are given back. */
+  /** Records whose amounts are credits. */
   const given = new WeakSet<CsvRecord>()
   const edges = new WeakSet<CsvRecord>()
   return {
     /**
-     * The same records; those of a section come after all of it was read.
-     * @param columns those of the table that the next record is in
+     * The same records; those of a section are returned once all of it is read.
+     * @param columns of the table of the next record
      */
     async *follow(
       records: AsyncIterable<CsvRecord>,
@@ -117,21 +117,21 @@ export function createSections({ meaningOf, name }: Reader) {
         }
         if (typeof kind === "object") section.doubt ??= { record, text: kind.doubt }
         if (kind === "row" && row) (section.doubt ? section.after : section.before).push({ record, row })
-        // Headings are needed to read what stands below them.
+        // Headings are needed to read the rows below them.
         if (section.before.length + section.after.length === 0) yield record
         else section.held.push(record)
       }
       if (section) yield* settleSection(section, given, name)
     },
-    /** Whether a record begins or ends a section. */
+    /** Whether a record starts or ends a section. */
     isEdge: (record: CsvRecord) => edges.has(record),
-    /** The row with the signs of its section. */
+    /** The row with the sign of its section. */
     sign: (row: BillRow, record: CsvRecord) =>
       given.has(record) && listCents(row).some((cents) => cents > 0) ? negate(row) : row,
   }
 }
 
-/** Whether a line has nothing but the word, where no charge and no kind of row is called so. */
+/** Whether a line is only the word, if no charge and no kind of row has that name. */
 function beginsCredits(cells: readonly string[], { fields }: Pick<BillColumnsRead, "fields">): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
   if (filled.length !== 1 || !CREDITS.test(filled[0] ?? "")) return false
@@ -150,7 +150,7 @@ function findKind(
     .join(" ")
   const isEmpty = before.length + after.length === 0
   if (isHeadings || findNextTable(cells, columns, meaningOf)) {
-    // Below the word they are those of its section, and on a new page those of the table.
+    // Below the word, headings belong to its section, and on a new page to the table.
     if (isEmpty) return "nothing"
     return repeatsHeadings(cells, columns.headers) ? { doubt: text } : "end"
   }
@@ -173,7 +173,7 @@ const saysSum = (text: string) =>
 
 const listCents = ({ amounts, parts }: BillRow) => [...amounts.values(), ...parts.map(({ cents }) => cents)]
 
-/** Where some have a sign, all of a section say themselves what they are. */
+/** If some amounts have a sign, all amounts of a section keep their own. */
 function* settleSection(
   { held, before, after, doubt }: Section,
   given: WeakSet<CsvRecord>,
@@ -192,7 +192,7 @@ function* settleSection(
   yield* held
 }
 
-/** Whether a row says itself whether it is given back: by a minus, or in a column of signs, debits or credits. */
+/** Whether a row states itself whether it is a credit: by a minus, or in a column of signs, debits or credits. */
 function hasSign({ cells }: BillRow): boolean {
   return cells.some(({ field, text }) => {
     if (field?.name === "sign" || (field?.name === "status" && readSign(text) === "credit")) return true
@@ -214,9 +214,9 @@ function negate(row: BillRow): BillRow {
 }
 
 /**
- * Reads the headings of another table below the first: its columns mean what they mean there, and further ones say what is
- * charged for, or nothing. Undefined where the cells are no such headings.
- * @param meaningOf what a heading means by itself
+ * Reads the headings of another table below the first: known columns keep their meaning, and further ones describe
+ * charges, or nothing. Undefined if the cells are not such headings.
+ * @param meaningOf the meaning of a heading by itself
  */
 export function findNextTable(
   cells: readonly string[],
@@ -245,7 +245,6 @@ export function findNextTable(
   }
 }
 
-/** What an adjustment is for. */
 const REASON = /^reason\b/i
 
 /** A row has as many cells. */

@@ -1,4 +1,4 @@
-/** Sheets of a workbook that have no consignments, and sum up those of other sheets. */
+/** Sheets of a workbook without consignments that sum up other sheets. */
 import {
   type CsvRecord,
   describePlace,
@@ -22,10 +22,10 @@ export interface Summary {
   records: readonly CsvRecord[]
 }
 
-/** A summary has a line for each sheet, and some more. */
+/** A summary has a line for each sheet, and a few more. */
 const MAX_ROWS = 200
 
-/** The sheets that are not read; undefined where one of them may have consignments of its own. */
+/** The sheets that are not read; undefined if one of them may have consignments of its own. */
 export async function readSummaries(others: readonly TextSource[]): Promise<Summary[] | undefined> {
   const summaries: Summary[] = []
   for (const { sheet, sheetName = "" } of others) {
@@ -42,7 +42,7 @@ export async function readSummaries(others: readonly TextSource[]): Promise<Summ
   return summaries
 }
 
-/** The columns of consignments, where cells are headings with one: below it stand their names, or how many there are. */
+/** The consignment columns, if the cells are headings with one: below it are names, or the number of consignments. */
 function findNaming(cells: readonly string[]): number[] {
   const holds = cells.map((cell) => {
     const meaning = cell.trim() === "" ? undefined : BILL_COLUMNS.meaning(cell)
@@ -52,7 +52,7 @@ function findNaming(cells: readonly string[]): number[] {
   return isTable ? holds.flatMap((each, at) => (each === "name" ? [at] : [])) : []
 }
 
-/** Whether a sheet has amounts that may be asked for. */
+/** Whether a sheet has amounts that may be charged. */
 export function hasAmounts({ records }: Summary): boolean {
   const headed = new Set<number>()
   return records.some(({ cells: written }) => {
@@ -71,7 +71,7 @@ export function hasAmounts({ records }: Summary): boolean {
 }
 
 const DECIMAL = /^[-\u2212\u2013(]?\s*(?:A?\$ ?)?-?[\d,]*\.\d+\)?$/
-/** Longer ones are numbers of a company, or of its telephone. */
+/** Longer ones are numbers of a company, or phone numbers. */
 const WHOLE = /^[-\u2212\u2013(]?\s*(?:A?\$ ?)?-?\d[\d,]{0,8}\)?$/
 
 function isHeadingOfAmounts(cell: string): boolean {
@@ -85,7 +85,7 @@ function isHeadingOfAmounts(cell: string): boolean {
   return typeof field === "object" && (field.holds === "total" || field.holds === "part")
 }
 
-/** Whether a sheet sums up others: its total is what their rows come to, and so is what it lists in each column. */
+/** Whether a sheet sums up others: its total and the list in each column equal the sum of their rows. */
 export function isSummaryOf(summary: Summary, sums: Sums): boolean {
   const right = findRightSummary([summary], sums)
   if (!right) return false
@@ -116,19 +116,19 @@ export function findContradictedSummary(summaries: readonly Summary[], sums: Sum
   return findContradicted(listTotals(summaries, sums))
 }
 
-/** The total of a summary that is what the rows of all other sheets come to, where none of its totals is another. */
+/** The total of a summary that equals the rows of all other sheets, if none of its totals differs. */
 export function findRightSummary(summaries: readonly Summary[], sums: Sums): SummaryTotal | undefined {
   const totals = listTotals(summaries, sums)
   return findContradicted(totals) ? undefined : totals.find(({ amounts }) => isSumOfEvery(amounts, sums))
 }
 
-/** The GST that a total says it has, beside what it is without it, with it, or both. */
+/** The GST that a total states, beside the total without it, with it, or both. */
 export function findStatedGst({ amounts, rows: lines }: SummaryTotal): StatedGst | undefined {
   const all = [...amounts.values()].toSorted((one, other) => Math.abs(one) - Math.abs(other))
   const readings = all.flatMap((gst, at) =>
     all.slice(at + 1).flatMap((cents) => [cents, cents - gst].map((exGst) => ({ gst, exGst, lines }))),
   )
-  // Three amounts prove themselves; of two one has to be a tenth of the other.
+  // Three amounts prove each other; of two, one has to be a tenth of the other.
   return (
     readings.find(({ gst, exGst }) => all.includes(exGst) && all.includes(exGst + gst)) ??
     readings.find(isGstOf)
@@ -160,7 +160,7 @@ function readTotal(record: CsvRecord, sums: Sums): SaidTotal | undefined {
   )
 }
 
-/** A whole number is an amount, too, where it is the sum or the difference of two others, or stands alone beside words of GST. */
+/** A whole number counts as an amount if it is the sum or the difference of two others, or stands alone beside words of GST. */
 function listAmounts(cells: readonly string[]): number[] {
   const read = (some: readonly string[]) => some.map(readCents).filter((each) => typeof each === "number")
   const amounts = read(cells.filter(isAmount))
@@ -179,9 +179,9 @@ function splitLabel(cell: string): string[] {
   return label !== undefined && isAmount(amount) ? [label, amount] : [cell.trim()]
 }
 
-/** Totals of a kind of charges, of which there may be others. */
+/** Totals of one kind of charge, beside which there may be others. */
 const OF_KIND = /\b(?:freight|surcharges|credits?|refunds?|notes|jobs?|items|lines)\b/i
-/** What is due may hold what was owed before. */
+/** The amount due may include earlier debts. */
 const DUE = /\b(?:due|payable|owing|pay)\b/i
 
 /**

@@ -1,4 +1,4 @@
-/** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
+/** Recognises rows of a bill that total others: page totals, amounts carried forward, the sum to pay. */
 import { centsOf, formatCents } from "../../base/money.ts"
 import {
   type Basis,
@@ -17,11 +17,10 @@ import { type BillRow, sumParts } from "./row.ts"
 
 type Cents = BillRow["amounts"]
 
-/** The sums up to a row. */
 interface Mark {
   rows: number
   cents: Cents
-  /** Of the parts, and of what may be parts in columns that freight does not know. */
+  /** The sum of the parts, and of possible parts in unknown columns. */
   parts: number
   extras: number
   /** Rows with an amount, and without GST of their own. */
@@ -29,7 +28,7 @@ interface Mark {
   byBasis: Bases
 }
 
-/** Cents by what rows, columns or sections say of GST, and what of GST stands beside each. */
+/** Cents by the GST basis that rows, columns or sections state, and the GST beside each. */
 type Bases = Readonly<Record<Basis | "open", { cents: number; gst: number }>>
 
 const NOTHING = { cents: 0, gst: 0 }
@@ -37,10 +36,10 @@ const NO_BASES: Bases = { exGst: NOTHING, incGst: NOTHING, open: NOTHING }
 
 export type Sums = ReturnType<typeof createSums>
 
-/** Totals go back to one of so many rows: other totals, or where another invoice begins. */
+/** Maximum number of earlier totals, or starts of invoices, that a total may reach back to. */
 const MAX_MARKS = 200
 
-/** Texts that are kept of rows, to know what a total names. */
+/** Maximum number of row texts kept, to match the name of a total. */
 const MAX_ROW_TEXTS = 20_000
 const toPlain = (text: string) => text.trim().toLowerCase()
 
@@ -48,20 +47,20 @@ const toPlain = (text: string) => text.trim().toLowerCase()
 export function createSums() {
   let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0, withoutGst: 0, byBasis: NO_BASES }
   const start = now
-  /** Where a total, or another invoice, ended what was added up before. */
+  /** The positions at which a total, or another invoice, ended a sum. */
   let marks: Mark[] = []
   let consignment = { key: "", begin: now, isTotalled: false }
   let invoice = ""
   let stated = 0
   let hasSaidTotal = false
-  /** What stands in the rows since the last total. */
+  /** The texts of the rows since the last total. */
   let said = new Set<string>()
   const mark = () => {
     marks = [now, ...marks].slice(0, MAX_MARKS)
     said = new Set()
   }
   return {
-    /** @param basis what the words of its section say of its amounts */
+    /** @param basis stated by the words of its section */
     add(row: BillRow, basis?: Basis): void {
       const { names, words, invoice: number, amounts, parts, extras } = row
       const key = names.join("\n")
@@ -69,7 +68,7 @@ export function createSums() {
       if (number !== invoice) mark()
       if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
       invoice = number
-      // Where each row says total, for its charge or its receiver, none is a sum of the others.
+      // If each row has the word total, for its charge or its receiver, none is a sum of the others.
       if (words.some(saysTotal)) {
         consignment.isTotalled = true
         hasSaidTotal = true
@@ -89,15 +88,15 @@ export function createSums() {
     stateGst(cents: number): void {
       stated += cents
     },
-    /** Whether a text stands in one of the rows since the last total. */
+    /** Whether a row since the last total has this text. */
     hasSaid: (text: string) => said.has(toPlain(text)),
-    /** Whether a row said total and was none. */
+    /** Whether a row had the word total without being one. */
     hasSaidTotal: () => hasSaidTotal,
-    /** GST that the bill states for all rows together. */
+    /** The GST that the bill states for all rows together. */
     stated: () => stated,
-    /** What a row may total: what came since the last total, all, or what came since an earlier one. */
+    /** Possible ranges of a total: since the last total, all rows, or since an earlier total. */
     ranges: (): Range[] => [marks[0], start, ...marks.slice(1)].flatMap((begin) => toRange(begin, now)),
-    /** The rows of the consignment that the row names, too. */
+    /** Also the rows of the consignment that the row names. */
     ofConsignment: ({ names }: BillRow): Range[] =>
       names.join("\n") === consignment.key && !consignment.isTotalled ? toRange(consignment.begin, now) : [],
   }
@@ -148,13 +147,13 @@ function toRange(
   ]
 }
 
-/** An amount that may differ by some cents, as each line was rounded. */
+/** An amount that may differ by some cents, because each line was rounded. */
 interface Rounded {
   cents: number
   slack: number
 }
 
-/** What the rows of a range add up to without GST, their GST, and with it. */
+/** The sums of a range without GST, its GST, and with it. */
 function totalRange(
   { sum, rows, parts, extras, withoutGst }: Range,
   stated = 0,
@@ -175,7 +174,7 @@ function totalRange(
       incGst: [
         ...withGst,
         ...without.flatMap(({ cents }) =>
-          // What is stated for all holds that of the rows, too.
+          // The GST stated for all includes that of the rows.
           (withoutGst > 0 && stated !== 0 ? [gst, stated] : [gst]).map((tax) => ({
             cents: cents + tax,
             slack: 0,
@@ -197,7 +196,7 @@ function totalRange(
   }
 }
 
-/** What rows come to of which some have amounts with GST and some without. @param open how the others are read */
+/** The sum of rows if some amounts include GST and some do not. @param open how the other amounts are read */
 function mixedRange({ byBasis, rows }: Range, open: Basis): { exGst: Rounded; incGst: Rounded } | undefined {
   const [ex, inc] = (["exGst", "incGst"] as const).map((basis) => {
     const more = basis === open ? byBasis.open : NOTHING
@@ -214,7 +213,7 @@ function mixedRange({ byBasis, rows }: Range, open: Basis): { exGst: Rounded; in
 
 const OPEN_AS = ["exGst", "incGst"] as const
 
-/** How the amounts that do not say it are read where only a mix comes to what a row states. */
+/** The reading of unmarked amounts, if only a mix equals the amount of a row. */
 function findMixed(range: Range, amounts: Cents): Basis | undefined {
   return OPEN_AS.find((open) => {
     const mixed = mixedRange(range, open)
@@ -237,7 +236,7 @@ function isSumOf(range: Range, amounts: Cents, stated: number): boolean {
   )
 }
 
-/** Whether it can hardly be anything but a total that somebody typed: by less than a half more or less than the rows. */
+/** Whether it is probably a typed total: it differs from the rows by less than half of their sum. */
 function isNearlySumOf(range: Range, amounts: Cents): boolean {
   return [...amounts].every(([name, cents]) => {
     const sum = range.sum(name)
@@ -245,41 +244,41 @@ function isNearlySumOf(range: Range, amounts: Cents): boolean {
   })
 }
 
-/** Without the words for it: to the cent, and of what stands in the same columns. */
+/** Recognises a sum without words: it equals the rows to the cent, in the same columns. */
 function isPlainSumOf(range: Range, amounts: Cents): boolean {
   return [...amounts].every(([name, cents]) => cents === range.sum(name))
 }
 
 interface TotalRow {
   is: boolean
-  /** The GST that it states for rows that state none. */
+  /** The GST that it states for rows without any. */
   stated?: StatedGst
-  /** What is wrong with it. */
+  /** The error in it. */
   differs?: string
-  /** What it says of all rows, or of those since another total. */
+  /** Its stated total of all rows, or of those since another total. */
   said?: SaidTotal
 }
 
-/** A sum that a row states of the rows above it, in cents. */
+/** A sum of the rows above it, in cents. */
 export interface SaidTotal {
   label: string
   cents: number
-  /** How far the rows are from it; 0 where they come to it. */
+  /** Its difference from the rows; 0 if it equals them. */
   off: number
-  /** What the rows come to in the same column, or else as near as they can. */
+  /** The sum of the rows in the same column, or else the nearest one. */
   rowsCents: number
-  /** All that they may come to, with GST and without. */
+  /** All possible sums of the rows, with GST and without. */
   sums: readonly number[]
   amounts: Cents
   rows: number
-  /** Only amounts of which some hold GST come to it: how those are read that do not say it. */
+  /** Set if the sum is reached only if some amounts include GST: the reading of unmarked ones. */
   openAs?: Basis
 }
 
 /**
- * A row is a total if it names no consignment and its amounts are those of the rows above it. Where its words say so and
- * its amounts do not agree, it is left out too, and reported.
- * @param hasGstRows consignments have a row each for their GST, which names none of them
+ * A row is a total if it names no consignment and its amounts equal the rows above it. If it has the words of a total
+ * and its amounts differ, it is left out too, and reported.
+ * @param hasGstRows each consignment has a row for its GST, which does not name it
  */
 export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalRow {
   if (hasGstRows && row.names.length === 0 && saysTax(row.label)) return { is: false }
@@ -326,7 +325,7 @@ function describeSaid(
   ranges: readonly Range[],
   is: boolean,
 ): SaidTotal | undefined {
-  // The largest of its amounts is what it asks for; GST is never above it.
+  // The largest of its amounts is the total; GST is never above it.
   const cents = [...amounts.values()].reduce(
     (one, other) => (Math.abs(other) > Math.abs(one) ? other : one),
     0,
@@ -356,7 +355,7 @@ function describeSaid(
   }
 }
 
-/** Whether a stated sum is that of all rows that were read until now. */
+/** Whether a stated sum equals all rows read so far. */
 export function isSumOfAll(amounts: Cents, sums: Sums): boolean {
   return sums.ranges().some((range) => isSumOfRange(range, amounts, sums))
 }
@@ -365,7 +364,7 @@ function isSumOfRange(range: Range, amounts: Cents, sums: Sums): boolean {
   return isSumOf(range, amounts, sums.stated()) || findMixed(range, amounts) !== undefined
 }
 
-/** Of three amounts the least is GST where it makes one of the others the last, whatever its rate: that is judged apart. */
+/** The smallest of three amounts is GST if it is the difference of the other two, at any rate: that is judged separately. */
 function isSumWithOwnGst(range: Range, amounts: Cents): boolean {
   const [gst, exGst, incGst, ...others] = [...amounts.values()].toSorted(
     (one, other) => Math.abs(one) - Math.abs(other),
@@ -375,7 +374,7 @@ function isSumWithOwnGst(range: Range, amounts: Cents): boolean {
   return exGst + gst === incGst && isOfRows
 }
 
-/** Whether a stated sum is that of all rows together, and not only of a sheet; the GST beside it may have any rate. */
+/** Whether a stated sum equals all rows together, not only those of a sheet; the GST beside it may have any rate. */
 export function isSumOfEvery(amounts: Cents, sums: Sums): boolean {
   const range = findWidest(sums)
   return range !== undefined && (isSumOfRange(range, amounts, sums) || isSumWithOwnGst(range, amounts))
@@ -384,8 +383,8 @@ export function isSumOfEvery(amounts: Cents, sums: Sums): boolean {
 const findWidest = (sums: Sums) => sums.ranges().toSorted((one, other) => other.rows - one.rows)[0]
 
 /**
- * What the words of a sum say of amounts that do not say it, where all rows come to it to the cent: `Total ex GST`. Where
- * some say the other, or have GST beside them, these tell more.
+ * The GST basis that the words of a sum give to unmarked amounts, if all rows equal it to the cent: `Total ex GST`.
+ * Amounts with another basis or GST beside them count more.
  */
 export function findSaidBasis({ label, amounts }: SaidTotal, sums: Sums): Basis | undefined {
   const basis = saysFree(label) ? undefined : findBasis(label)?.basis
@@ -395,7 +394,7 @@ export function findSaidBasis({ label, amounts }: SaidTotal, sums: Sums): Basis 
   return other.cents === 0 && !all.sum("gst") ? basis : undefined
 }
 
-/** What a row of a sheet that is not read says that all rows come to; undefined where its words are not those of a total. */
+/** The total of all rows, in a row of a sheet that is not read; undefined if it does not have the words of a total. */
 export function readSaidTotal(
   words: readonly string[],
   cents: readonly number[],
@@ -409,12 +408,12 @@ export function readSaidTotal(
 
 const DUE = /\b(?:due|payable|owing|pay|balance)\b/i
 const SUB_TOTAL = /\bsub[ -]?total\b/i
-/** What is not charged on this bill. */
+/** Amounts that are not charged on this bill. */
 const BALANCE = /\b(?:balance|forward|fwd|[bc]\/f|opening|closing|paid|overdue|outstanding)\b/i
 
 /**
- * The stated sum that the rows contradict by more than half a cent a row: the largest of all rows, or of parts where none is
- * of all. What is due counts last, and a balance or a page never: other bills are in it.
+ * The stated sum that the rows contradict by more than half a cent a row: the largest total of all rows, or of parts if
+ * there is none. The amount due counts last, and a balance or a page total never: they include other bills.
  */
 export function findContradicted<Said extends SaidTotal>(said: readonly Said[]): Said | undefined {
   const sums = said.filter(({ label, cents }) => cents !== 0 && !BALANCE.test(label) && !saysPageTotal(label))
@@ -428,7 +427,7 @@ export function findContradicted<Said extends SaidTotal>(said: readonly Said[]):
   return largest && largest.off * 2 > largest.rows ? largest : undefined
 }
 
-/** A total of what it names: the rows since the last total are, and have those words or add up to it. */
+/** Whether it is a total with a name: the rows since the last total have that name, or add up to it. */
 function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
   const amounts = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
   if (amounts.size === 0) return { is: sums.hasSaid(named) }
@@ -465,7 +464,7 @@ function findStatedGst(
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
-/** GST that a right total says it includes. */
+/** The GST that a correct total says it includes. */
 function findIncludedGst(
   words: readonly string[],
   amounts: Cents,
@@ -479,7 +478,7 @@ function findIncludedGst(
   return range && { gst, exGst: total - gst, lines: range.rows }
 }
 
-/** All amounts of a total that differ from those of the rows that are nearest to it. */
+/** The amounts of a total that differ from the nearest sums of the rows. */
 function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {
   const text = words.find((each) => saysTotal(each) || saysTotalOf(each) !== undefined) ?? ""
   const compare = ({ sum }: Range) => [...amounts].map(([name, cents]) => ({ cents, rows: sum(name) }))
@@ -494,7 +493,7 @@ function describeDifference(words: readonly string[], amounts: Cents, ranges: re
   return `"${text}" ${is} ${list(cents)}, which ${which} not the ${sums} of the rows above it${are}; the row is left out`
 }
 
-/** Whether most consignments of a table have a row below them for their GST, which names nothing. */
+/** Whether most consignments of a table have a row for their GST below them, without a name. */
 export function haveGstRows(rows: readonly BillRow[]): boolean {
   let [consignments, withGst] = [0, 0]
   let isBelow = false

@@ -1,4 +1,4 @@
-/** The columns that a carrier's statement of account can have: a row for each invoice, credit note or payment. */
+/** The columns of a carrier's statement of account: a row for each invoice, credit note or payment. */
 import { type KindName, SHARED_HEADINGS as SHARED, splitHeadings } from "../../contract/index.ts"
 import {
   type Basis,
@@ -14,9 +14,9 @@ import {
 export interface StatementField extends ColumnField {
   readonly kind: KindName
   readonly headings: string
-  /** Headings that say less, and are not used beside another of the same field. */
+  /** Headings that say less: not used beside another heading of the same field. */
   readonly fallbackHeadings?: string
-  /** Whether its amounts include GST, where its heading says so. */
+  /** Whether its amounts include GST, if its heading says so. */
   readonly basis?: Basis
 }
 
@@ -47,7 +47,6 @@ const FIELDS = {
     fallbackHeadings: `${SHARED.amount}, Charges, Price, AUD`,
   },
   debit: { ...MONEY, headings: "Debit, Debits, Debit amount, DR" },
-  /** What was credited or paid. */
   credit: { ...MONEY, headings: "Credit, Credits, Credit amount, CR" },
   paid: {
     ...MONEY,
@@ -85,7 +84,7 @@ const words: ReadonlyMap<string, StatementField> = new Map(
   ),
 )
 
-/** Sums over rows, and what is told of when to pay: nothing about one invoice. */
+/** Sums over rows, and notes on when to pay: they say nothing about one invoice. */
 const NOT_ASKED =
   /^(?:running )?balance$|^(?:running|cumulative) total$|^(?:due date|date due|terms|days|days overdue|age)$/i
 
@@ -101,7 +100,6 @@ function meaningOf(header: string): Meaning<StatementField> {
   return readQualified(header, meaningOf, "in AUD") ?? { likely: () => undefined }
 }
 
-/** Columns of a statement, in the notation of all tables. */
 export const STATEMENT_COLUMNS: SheetColumns<StatementField> = {
   fields: [...fields.values()],
   shops: [],
@@ -117,7 +115,7 @@ export const STATEMENT_COLUMNS: SheetColumns<StatementField> = {
 
 export type StatementType = "invoice" | "credit" | "payment"
 
-/** What a row is by the words of its type; undefined where they do not say it. */
+/** The kind of a row by the words of its type; undefined if they do not say it. */
 export function readType(text: string): StatementType | undefined {
   const plain = text.trim().toLowerCase()
   if (/\b(?:payments?|paid|receipts?|received|eft|remittance|direct debit|bpay|pmt|rec|rcpt)\b/.test(plain))
@@ -127,21 +125,20 @@ export function readType(text: string): StatementType | undefined {
   return undefined
 }
 
-/** A row of a statement. Amounts are in cents, and a credit's are negative. */
+/** A row of a statement. Amounts are in cents; credits are negative. */
 export interface StatementLine {
   type: StatementType
   number: string
-  /** `yyyy-mm-dd`; as it is written where that can be read in several ways, and empty where it is not said. */
+  /** `yyyy-mm-dd`; as written if it is ambiguous, and empty if there is none. */
   date: string
-  /** Empty where the statement does not say it. */
+  /** Empty if the statement does not say it. */
   supplier: string
   cents: number
-  /** Whether GST is in the amount, where the statement says so. */
+  /** Whether the amount includes GST, if the statement says so. */
   basis: Basis | undefined
-  /** Undefined where the statement does not say it. */
+  /** Undefined if the statement does not say it. */
   paidCents: number | undefined
-  /** As a spreadsheet shows it; in a PDF the line of its page. */
+  /** The number that a spreadsheet shows; in a PDF, the line of its page. */
   row: number
-  /** Of a PDF. */
   page?: number
 }

@@ -1,4 +1,4 @@
-/** A carrier's statement beside the bills that freight has seen: pure, in exact cents. */
+/** Compares a carrier's statement with the bills that freight has seen: pure, in exact cents. */
 import { groupBy } from "../../base/grouping.ts"
 import { toExGst, toIncGst } from "../../base/money.ts"
 import { type GstBasis, plainName, type Posting, type RememberedBill } from "../../ledger/index.ts"
@@ -6,20 +6,20 @@ import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 import type { StatementLine } from "./columns.ts"
 
 /**
- * What is said of an invoice of a statement, worst first, and whether it is told with exit code 1. The names stand in
- * JSON and CSV; a table shows them with spaces.
+ * The states of an invoice on a statement, worst first, and whether they are reported with exit code 1. JSON and CSV
+ * have these names; a table shows them with spaces.
  */
 export const STATES = {
   /** No such bill was audited. */
   missing: "told",
-  /** The bill that was audited asks for something else. */
+  /** The bill was audited with another amount. */
   "other-amount": "told",
   "paid-twice": "told",
   /** More was paid than is asked for. */
   overpaid: "told",
-  /** It stands in the statement more than once. */
+  /** Listed more than once. */
   "listed-twice": "told",
-  /** It asks again for what was withheld when the bill was paid. */
+  /** Asks again for an amount that was withheld when the bill was paid. */
   withheld: "note",
   "in-dispute": "note",
   "not-posted": "note",
@@ -28,21 +28,21 @@ export const STATES = {
 
 export type StatementState = keyof typeof STATES
 
-/** An invoice of the statement. Amounts are in cents. */
+/** An invoice on the statement. Amounts are in cents. */
 export interface StatementRow {
   line: StatementLine
   bill: RememberedBill | undefined
-  /** What the bill asks for, with GST where that is known. */
+  /** The bill's amount, with GST if known. */
   asked: { cents: number; basis: GstBasis } | undefined
-  /** Undefined where the statement does not say it. */
+  /** Undefined if the statement does not say it. */
   paidCents: number | undefined
-  /** Of the bill, what is disputed and open: on the basis of `asked` where the GST of that is known. */
+  /** The open disputes of the bill: on the basis of `asked` if their GST is known. */
   disputedCents: number
-  /** When it was posted last; ISO 8601 in UTC. */
+  /** Last posting; ISO 8601 in UTC. */
   postedAt: string | undefined
-  /** What was paid or set off of it, as freight recorded it, in cents with GST. */
+  /** Recorded by freight as paid or set off, in cents with GST. */
   recordedCents: number
-  /** What was withheld then and still is, in cents with GST. */
+  /** Withheld then and now, in cents with GST. */
   withheldCents: number
   state: StatementState
 }
@@ -51,21 +51,21 @@ export interface StatementComparison {
   rows: StatementRow[]
   /** Payments that name no invoice of the statement. */
   payments: StatementLine[]
-  /** Bills of the same suppliers that were audited, are from the days of the statement, and are not on it, by day. */
+  /** Audited bills of the same suppliers and the same period that are not on the statement, by day. */
   others: RememberedBill[]
 }
 
-/** What freight knows of bills. */
+/** The records of bills. */
 export interface Known {
-  /** The newest first. */
+  /** Newest first. */
   bills: readonly RememberedBill[]
   disputes: readonly DisputeBalance[]
-  /** Those that count. */
+  /** The active ones. */
   postings: readonly Posting[]
   payments: readonly KnownPayment[]
 }
 
-/** What was paid of a bill, in cents with GST. */
+/** The payments of a bill, in cents with GST. */
 export interface KnownPayment {
   supplier: string
   billNumber: string
@@ -101,12 +101,12 @@ export function compareStatement(lines: readonly StatementLine[], known: Known):
   return { rows, payments, others: findOthers(rows, known.bills) }
 }
 
-/** A number without what people and programs put into it: `INV 0001` and `inv-0001`. */
+/** The number in a comparable form: `INV 0001` and `inv-0001` are equal. */
 export function keyOf(number: string): string {
   return plainName(number).replace(/^[#.]+/, "")
 }
 
-/** The supplier's bill; that of another name where the amount is the same, or where the statement names no supplier. */
+/** The supplier's bill; another supplier's if the amount is the same, or the statement names no supplier. */
 function findBill(line: StatementLine, bills: readonly RememberedBill[]): RememberedBill | undefined {
   const ofSupplier = bills.filter(({ supplier }) => plainName(supplier) === plainName(line.supplier))
   if (ofSupplier.length > 0) return ofSupplier[0]
@@ -142,7 +142,7 @@ function describe(
   return { ...row, state: findState(row, payments.length) }
 }
 
-/** What a bill asks for, with GST where that is known. */
+/** A bill's amount, with GST if known. */
 function getAsked({ amountCents, gstCents, gstBasis }: RememberedBill) {
   return gstBasis === "excluded" && gstCents !== null
     ? { cents: amountCents + gstCents, basis: "included" as const }
@@ -160,7 +160,7 @@ function findState(
   payments: number,
 ): StatementState {
   if (!bill) return "missing"
-  // With what it says was paid, or as what is left of it.
+  // Either the amount before payment, or the remaining amount.
   const isRest = (cents: number) => line.cents === cents || line.cents - paidCents === cents
   if (withheldCents > 0 && isRest(withheldCents)) return "withheld"
   if (!agrees(line, bill)) return "other-amount"
@@ -170,10 +170,10 @@ function findState(
   return postedAt === undefined ? "not-posted" : "posted"
 }
 
-/** Cents by which GST that is worked out, or rounded line by line, may differ. */
+/** GST that is calculated, or rounded line by line, may differ by this many cents. */
 const ROUNDED = 5
 
-/** Whether a statement asks for what the bill asks for: with GST or without, as it says; either where it does not. */
+/** Whether a statement asks for the bill's amount, on the stated basis or, if there is none, on either. */
 function agrees(
   { cents, basis }: StatementLine,
   { amountCents, gstCents, gstBasis }: RememberedBill,

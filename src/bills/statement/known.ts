@@ -1,4 +1,3 @@
-/** What the ledger knows of the bills of a statement. */
 import { findPostings, readBills, readDisputes, type Statements } from "../../ledger/index.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"

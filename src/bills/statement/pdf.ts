@@ -1,4 +1,4 @@
-/** A statement of account in a PDF: its rows by their places, proven by the balance that it states. */
+/** Reads a statement of account from a PDF: rows by position, proven by the stated balance. */
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
@@ -23,13 +23,13 @@ import { findRegions, joinTables } from "../reading/pdf/tables.ts"
 import { readCents } from "../reading/row.ts"
 import type { StatementField, StatementLine } from "./columns.ts"
 
-/** A payment is a row of a statement; what was owed before it, or is owed now, is none. */
+/** A payment is a row of a statement; earlier and current balances are not. */
 const isNoRow = (label: string) =>
   namesAccount(label) && (saysOpening(label) || /\bclosing\b|\bdue\b/i.test(label))
 
 export interface PdfStatement {
   tables: readonly TableInput[]
-  /** @throws FreightError `input` where the rows do not come to what the statement states, or it states nothing */
+  /** @throws FreightError `input` if the rows do not add up to the stated sum, or there is none */
   prove(rows: readonly StatementLine[], total: TotalChoices): Promise<void>
 }
 
@@ -102,7 +102,6 @@ export async function openStatementPdf(
   }
 }
 
-/** Headings of a statement, as tables in PDFs ask for them. */
 function toReader({ meaning }: Mapping<StatementField>): HeadingReader {
   return {
     meaning(heading) {
@@ -115,7 +114,6 @@ function toReader({ meaning }: Mapping<StatementField>): HeadingReader {
   }
 }
 
-/** The balances and sums that a statement states. */
 function listStated(lines: readonly Line[], isRow: (line: Line) => boolean) {
   return lines.flatMap((line, at) => {
     const above = lines[at - 1]

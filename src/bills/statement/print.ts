@@ -1,4 +1,4 @@
-/** What `audit --statement` prints: a carrier's statement beside the bills that were audited. */
+/** Prints the output of `audit --statement`: a carrier's statement compared with the audited bills. */
 import { counted, listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { STATES, type StatementRow } from "./compare.ts"
@@ -20,17 +20,17 @@ function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state,
     billNumber: line.number || null,
     billDate: line.date || null,
     supplier: (bill?.supplier ?? line.supplier) || null,
-    /** As the statement has it; a credit's is negative. */
+    /** From the statement; a credit is negative. */
     amount: amountOf(line.cents),
-    /** As the bill that was audited has it: with GST where that is known. */
+    /** From the audited bill: with GST if known. */
     audited: asked ? amountOf(asked.cents) : null,
     gst: bill?.gstCents == null ? null : amountOf(bill.gstCents),
     gstBasis: asked?.basis ?? null,
     paid: paidCents === undefined ? null : amountOf(paidCents),
     disputed: amountOf(disputedCents),
-    /** What was paid or set off of it with GST, as freight pay recorded it. */
+    /** Paid or set off, as `freight pay` recorded it, with GST. */
     recordedPaid: amountOf(paid.recordedCents),
-    /** What was withheld then and still is, with GST. */
+    /** Withheld then and now, with GST. */
     withheldIncGst: amountOf(paid.withheldCents),
     currency: BILL_CURRENCY,
     postedAt: postedAt ?? null,
@@ -65,8 +65,8 @@ const COLUMNS: readonly Column<ShownStatementRow>[] = [
 const MAX_NAMED = 10
 
 /**
- * Prints a statement beside the bills that were audited. Nothing is written to the ledger.
- * @returns the exit code: 1 where something of it is not right, or was never audited
+ * Prints a statement compared with the audited bills. Nothing is written to the ledger.
+ * @returns the exit code: 1 if something is wrong or was never audited
  */
 export async function printStatement(
   deps: Deps,

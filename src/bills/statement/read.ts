@@ -1,4 +1,4 @@
-/** A carrier's statement of account as a table: what it says of each invoice. */
+/** Reads a carrier's statement of account from a table. */
 import { Buffer } from "node:buffer"
 import { counted } from "../../base/counted.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
@@ -36,18 +36,18 @@ import {
   type StatementLine,
 } from "./columns.ts"
 
-/** Where a row stands, for people. */
+/** The position of a row, for people. */
 export function describeRow({ page, row }: Pick<StatementLine, "page" | "row">): string {
   return describePlace({ ...(page !== undefined && { page }), line: row, row })
 }
 
-/** By which a PDF is told from a table. */
+/** Enough bytes to tell a PDF from a table. */
 const FIRST_BYTES = 5
 /** Maximum number of row errors listed one by one. */
 const MAX_ERRORS = 50
 
 /**
- * Reads the rows of a statement, in the order in which they stand.
+ * Reads the rows of a statement, in their order.
  * @param file `-` for standard input
  */
 export async function readStatement(file: string, options: ReadOptions): Promise<StatementLine[]> {
@@ -191,9 +191,9 @@ interface RowContext {
 }
 
 interface StatementRow extends StatementLine {
-  /** What its column of invoiced amounts holds. */
+  /** The amount in the invoiced column. */
   invoiced: number | undefined
-  /** What it says that it is. */
+  /** The text of its type. */
   label: string
 }
 

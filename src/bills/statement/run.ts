@@ -1,4 +1,4 @@
-/** Reads a carrier's statement, as a person names its file, and puts it beside what the ledger knows. */
+/** Reads a carrier's statement from a file, and compares it with the ledger. */
 import { FreightError } from "../../base/errors.ts"
 import type { Asking, Ledgers, Session } from "../../session/index.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"
@@ -8,7 +8,7 @@ import { readStatement } from "./read.ts"
 
 /**
  * Nothing is written to the ledger.
- * @param words of the command without its flags, for what is to be typed again
+ * @param words of the command without its flags, for suggested commands
  * @throws FreightError `input` for a file that cannot be read, is not clear or has no invoice
  */
 export async function compareStatementFile(

@@ -6,7 +6,7 @@ const TAX = "(?:gst|tax|vat)"
 const NOT = "(?:not|never|n't|n\u2019t)"
 const FREE = new RegExp(`\\b${TAX}[ _-]{0,2}(?:free|exempt)\\b|\\bnon[ _-]?taxable\\b|\\bno ${TAX}\\b`, "i")
 
-/** Whether a text says that there is no GST at all on an amount, and not only that it is not in it. */
+/** Whether a text says that an amount is free of GST, and not only that it excludes GST. */
 export const saysFree = (text: string): boolean => FREE.test(text)
 
 /** Patterns that also match another basis come before it. */

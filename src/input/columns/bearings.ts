@@ -1,6 +1,6 @@
 /**
- * How a column can change what others mean, and by what a column that freight does not know seems to do so. Such a
- * column is asked about, and never set aside.
+ * How a column can change the meaning of others, and the signs by which an unknown column seems to. Such a column is
+ * asked about, and never set aside.
  */
 import { removeCounted } from "../../contract/index.ts"
 import { findUnit, isOwnUnit } from "../../base/units.ts"
@@ -16,7 +16,7 @@ interface BearingWords {
   readonly on: readonly string[] | "row"
   /** Words of a heading, as `toWords` writes them. */
   readonly heading: RegExp
-  /** Which cells a column with such a heading has; any where this is left out. */
+  /** The cells of a column with such a heading; any if omitted. */
   readonly cells?: (text: string) => boolean
   /** Cells that say it under any heading. */
   readonly says?: (text: string) => boolean
@@ -116,7 +116,7 @@ export function findBearing(
   })
 }
 
-/** The bearing that an unknown column has by its heading, where the cells that are known change nothing. */
+/** The bearing of an unknown column by its heading, if its known cells change nothing. */
 export function findHarmless(
   header: string,
   cells: readonly string[],

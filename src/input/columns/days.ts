@@ -7,7 +7,7 @@ type Order = "dayFirst" | "monthFirst"
 
 const ORDERS = ["dayFirst", "monthFirst"] as const
 
-/** A day in figures with its year or without, and what stands behind it. */
+/** A numeric date with or without a year, and the text after it. */
 const IN_FIGURES = /^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}))?(?=$|[ ,T])(.*)$/
 
 function split(text: string) {
@@ -17,7 +17,7 @@ function split(text: string) {
     : { one: Number(one), two: Number(two), year: year === undefined ? undefined : Number(year), rest }
 }
 
-/** The order that a day shows by itself; undefined where it has two readings, or none. */
+/** The order of day and month if the text determines it; undefined if it is ambiguous or not a date. */
 function findOrder(text: string): Order | undefined {
   const { one = 0, two = 0 } = split(text) ?? {}
   if (one > 12 && one <= 31 && two <= 12) return "dayFirst"

@@ -24,7 +24,7 @@ import {
 export interface Header<Field> {
   /** Undefined for columns that are not used. */
   fields: readonly (Field | undefined)[]
-  /** Units of the numbers in a column, where its heading gives another than the field's. */
+  /** Units of the numbers in a column, if its heading gives another than the field's. */
   units: readonly (Unit | undefined)[]
   shop: Shop | undefined
   unused: readonly string[]
@@ -43,11 +43,11 @@ interface HeaderOptions {
   ignoreUnknown: boolean
   /** The first rows below. */
   sample: readonly (readonly string[])[]
-  /** The row that looks most like headings, where none were found. */
+  /** The row that looks most like headings, if none were found. */
   likelyRow?: number | undefined
 }
 
-/** Headings as they are judged: who reads them says what is done about what is not clear. */
+/** Judged headings: the caller decides about unclear ones. */
 export interface JudgedHeader<Field> extends Header<Field> {
   /** Questions that only a person can answer. */
   questions: readonly ColumnQuestion[]
@@ -58,7 +58,7 @@ export interface JudgedHeader<Field> extends Header<Field> {
 }
 
 /**
- * The fields of a header line, and what is to be asked about it.
+ * The fields of a header line, and the questions about it.
  * @param row as a spreadsheet numbers it
  */
 export function readHeader<Field extends ColumnField>(
@@ -187,7 +187,7 @@ function createDraft<Field extends ColumnField>(
   }
 }
 
-/** Fills in the fields by `--map` and by what the headings mean. @returns columns that mean nothing */
+/** Sets the fields by `--map` and by the meanings of headings. @returns unknown columns */
 function placeHeadings<Field extends ColumnField>(
   {
     headers,
@@ -235,7 +235,7 @@ function placeHeadings<Field extends ColumnField>(
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits, titleOf)
     if (refusal && "choices" in meaning && meaning.choices) {
       const choices = listReadable(mapping.columns, meaning.choices.filter(fits), cellsOf(index))
-      // Words of its own say what an answer does.
+      // A hint with its own words describes the answers.
       const isOwn = !refusal.hint.startsWith("say which")
       const why = isOwn
         ? refusal.error.replace(/^the column "[^"]*" /, "")
@@ -334,7 +334,7 @@ function refuseDoubled<Field extends ColumnField>(
       first.set(key, index)
       return []
     }
-    // Whoever mapped one of them means it.
+    // A column that a person mapped is meant.
     const leaves = names[isMappedAt(index) ? before : index] ?? header
     const message = doubled(headers, before, index, fields[index]?.title ?? key, leaves)
     return fields[index]?.addsUp
@@ -362,7 +362,7 @@ function refuseMissing(headers: readonly string[], wanted: readonly string[]): E
     })
 }
 
-/** Leaves out known columns that have nothing to bear on, and asks about those of which freight knows no cell. */
+/** Leaves out known columns that affect nothing, and asks about those whose cells are all unknown. */
 function judgeBearings<Field extends ColumnField>(
   { names, fields, unused, watched, questions, isMapped, cellsOf }: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
@@ -388,7 +388,7 @@ function judgeBearings<Field extends ColumnField>(
   }
 }
 
-/** Asks about unknown columns that may change what others mean, and sets the others aside. */
+/** Asks about unknown columns that may change the meaning of others, and sets the others aside. */
 function judgeUnknown<Field extends ColumnField>(
   { headers, names, unused, watched, questions, cellsOf }: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
@@ -415,7 +415,7 @@ function judgeUnknown<Field extends ColumnField>(
   }
 }
 
-/** Leaves out of the questions what another column is already, and only one can be. */
+/** Removes choices from the questions that another column already has, if only one can have them. */
 function dropTaken<Field extends ColumnField>({ fields, names, questions }: HeaderDraft<Field>): void {
   for (const [at, question] of questions.entries()) {
     const isTaken = (choice: string) =>
@@ -440,7 +440,10 @@ function emptyTwins(
   })
 }
 
-/** Columns with cells that are not of their field, beside one that means the same and has such cells: a `deliveryState` that says `shipped`. */
+/**
+ * Columns with cells that do not fit their field, beside one with the same meaning whose cells do: a `deliveryState`
+ * that says `shipped`.
+ */
 function misfitTwins<Field extends ColumnField>(
   { fields, isMapped, cellsOf }: HeaderDraft<Field>,
   columns: Pick<SheetColumns<ColumnField>, "mayBe">,
@@ -488,7 +491,7 @@ function listFallbackColumns(
   )
 }
 
-/** @throws FreightError `input` where there are more columns than a batch may have */
+/** @throws FreightError `input` for more columns than a batch may have */
 export function checkWidth(place: string, columns: number): void {
   if (columns <= MAX_COLUMNS) return
   throw new FreightError(

@@ -1,4 +1,4 @@
-/** Headings as they are compared, and what stands behind them: `Weight (g)`, `Max price ex GST`. */
+/** Headings in comparable form, and the text after them: `Weight (g)`, `Max price ex GST`. */
 import { quoted } from "../../base/parsed.ts"
 import { findUnit, isOwnUnit, UNIT_WORDS, type Unit } from "../../base/units.ts"
 import type { ByCells, ColumnField, Meaning } from "./notation.ts"
@@ -10,7 +10,7 @@ export function plainHeader(header: string): string {
       .toLowerCase()
       .trim()
       .replace(/^(.*)\((shipping|billing)\)$/, "$2 $1")
-      // Beside a street stands its number.
+      // A number beside a street belongs to it.
       .replace(/((?<![a-z])(?:street|st|address|building)\s*)[#№]$/, "$1no")
       .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
       .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -51,7 +51,7 @@ function splitUnitOff(header: string): { base: string; unit: Unit } | undefined 
 const OF_MONEY =
   /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
-/** Short forms within headings, by what they stand for. */
+/** Short forms within headings, by their full words. */
 const SHORT_FORMS = [
   ["wt|wgt|wght", "weight"],
   ["dims?", "dimensions"],
@@ -86,7 +86,7 @@ function writeOut(header: string): string {
 const NUMBER_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:nos?|nums?|numbers?|nrs?)\.?$|(?<!\s)\s*[#№]$/i
 /** The same for fields that have only a number, and no code: `Consignment code`. */
 const CODE_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:codes?|ids?)\.?$/i
-/** By what stands behind it, the kinds of fields that it may be. */
+/** The possible kinds of fields, by the text after the number. */
 const NUMBERED: readonly [RegExp, readonly string[]][] = [
   [NUMBER_BEHIND, ["reference", "phone"]],
   [CODE_BEHIND, ["reference"]],
@@ -106,7 +106,8 @@ function readEither<Field extends ColumnField>(
 }
 
 /**
- * A heading with a unit, a currency or the like behind one that is known, or of the number of what is known by one; undefined for any other.
+ * A known heading followed by a unit, a currency or the like, or of the number of a known thing; undefined for any
+ * other.
  * @param asRead how the reader takes amounts, for messages: `in AUD as the carriers quote`
  */
 export function readQualified<Field extends ColumnField>(
@@ -164,7 +165,7 @@ export function ambiguous<Field = never>(
   }
 }
 
-/** @param title what people call the field */
+/** @param title the field's name for people */
 export function misspelt(header: string, field: string, title: string): { error: string; hint: string } {
   return {
     error: `the column ${quoted(header)} is unknown`,

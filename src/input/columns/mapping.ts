@@ -72,7 +72,7 @@ export function createMapping<Field extends ColumnField>(
   }
 }
 
-/** Whoever maps `Weight (g)` to a weight does not mean that its numbers are in kg. */
+/** Mapping `Weight (g)` to a weight does not make its numbers kg. */
 function withHeadingUnit<Field extends ColumnField>(
   mapped: Meaning<Field>,
   byHeading: Meaning<Field>,
@@ -100,9 +100,9 @@ export interface Refusal {
 }
 
 /**
- * The error for a column that is not used and probably should be; undefined if it can be left out.
- * @param fits whether its cells may be of the field that is guessed
- * @param titleOf what people call a field
+ * The error for an unused column that probably should be used; undefined if it can be left out.
+ * @param fits whether its cells may belong to the guessed field
+ * @param titleOf a field's name for people
  */
 export function refuseUnknown(
   header: string,
@@ -116,7 +116,7 @@ export function refuseUnknown(
   return near === undefined || !fits(near) ? undefined : misspelt(header.trim(), near, titleOf(near))
 }
 
-/** A hint on how to say what columns are: one line for all of them. */
+/** A hint on how to map columns: one line for all of them. */
 export function mapFlags(answers: readonly (readonly [column: string, field: string])[]): string {
   return answers.map(([column, field]) => `--map ${argument(`${column}=${field}`)}`).join(" ")
 }

@@ -1,4 +1,4 @@
-/** Amounts as cells have them, with their cents: by those a column or a row is told from one of numbers or words. */
+/** Amounts in cells, with their cents: they distinguish a column or row of amounts from one of numbers or words. */
 import { dropHidden } from "../../base/invisible.ts"
 import { formatCents } from "../../base/money.ts"
 import { readSignedNumber } from "../../contract/index.ts"
@@ -12,7 +12,7 @@ export function isMoneyText(text: string): boolean {
   return MONEY.test(text.trim())
 }
 
-/** The same of a cell whose column says nothing of its decimals: with a comma, or with signs that nobody sees. */
+/** The same for a cell whose column does not show its decimals: with a comma, or with invisible characters. */
 export function mayBeMoney(text: string): boolean {
   return isMoneyText(toPoint(text))
 }
@@ -22,7 +22,7 @@ const toPoint = (text: string) =>
     .replace(/\.(?=\d{3},)/g, "")
     .replace(/,(?=\d\d\D*$)/, ".")
 
-/** `3 amounts, 45.00 in all`; undefined where there are none but zeros. */
+/** `3 amounts, 45.00 in all`; undefined if there are only zeros. */
 export function sumAmounts(texts: readonly string[]): string | undefined {
   const cents = texts
     .map(toPoint)

@@ -1,6 +1,6 @@
 /**
- * The notation in which orders, bills and lines of invoices say what a column of a table may be. A field is one entry:
- * its name, its kind, the headings that mean it, and its bearing on other columns.
+ * The notation for the columns of orders, bills and invoice lines. A field is one entry: its name, its kind, its
+ * headings, and its bearing on other columns.
  */
 import type { Unit } from "../../base/units.ts"
 
@@ -11,7 +11,7 @@ export interface ColumnField {
   readonly kind?: string | undefined
   /** A description, for people who choose it. */
   readonly about?: string
-  /** The same within a sentence; its name where this is left out. */
+  /** The same within a sentence; by default its name. */
   readonly title?: string
   /** Several columns may have it. */
   readonly mayRepeat?: boolean
@@ -20,30 +20,33 @@ export interface ColumnField {
   readonly bearing?: Bearing | undefined
 }
 
-/** How a column changes what others mean. */
+/** How a column changes the meaning of others. */
 export interface Bearing {
   readonly as: BearingName
-  /** Whether it knows what a cell says; where it knows none of them, the column is asked about. */
+  /** Whether it knows a cell; if it knows none, the column is asked about. */
   knows?(text: string): boolean
-  /** It counts in the export of a shop, too, whose entry says of all others which count. */
+  /** It also counts in a shop's export, whose entry otherwise says which columns count. */
   inShops?: boolean
-  /** An empty cell says something, but only beside filled ones. */
+  /** An empty cell has a meaning, but only beside filled ones. */
   saysByEmpty?: boolean
 }
 
 export type Meaning<Field> =
-  /** `unit`: that of its numbers, as the heading says. `refine`: its cells may say more than the heading. */
+  /** `unit`: of its numbers, by the heading. `refine`: its cells may say more than the heading. */
   | { field: Field; unit?: Unit; refine?: Refine<Field> }
-  /** A column that is known and not used, unless its cells say what it is. */
+  /** A known column that is not used, unless its cells show its meaning. */
   | { field: undefined; refine?: Refine<Field> }
-  /** `choices`: only a person can choose one of these fields, or leave the column out, where its cells do not decide; `leftOut`: what holds then. */
+  /**
+   * `choices`: only a person can choose one of these fields, or leave the column out, if its cells do not decide.
+   * `leftOut`: the consequence then.
+   */
   | { error: string; hint: string; choices?: readonly string[]; byCells?: ByCells<Field>; leftOut?: string }
   /** The field that was probably meant; slow to find. */
   | { likely(): string | undefined; unit?: Unit; refine?: Refine<Field> }
 
 type Refine<Field> = (cells: readonly string[]) => Field | undefined
 
-/** The field of a column whose heading leaves it open, by its first cells; undefined where they do not decide. */
+/** The field of a column with an ambiguous heading, by its first cells; undefined if they do not decide. */
 export type ByCells<Field> = (cells: readonly string[]) => Field | "unused" | undefined
 
 export type UnknownMeaning = Exclude<Meaning<ColumnField>, { field: unknown }>
@@ -51,18 +54,18 @@ export type UnknownMeaning = Exclude<Meaning<ColumnField>, { field: unknown }>
 export interface SheetColumns<Field extends ColumnField> {
   readonly fields: readonly Field[]
   meaning(header: string): Meaning<Field>
-  /** The field that a column is mapped to, with what its heading says of it. */
+  /** The field that a column is mapped to, with the facts in its heading. */
   mapTo?(field: Field | undefined, header: string): Field | undefined
   /** Effects that an unknown column may have on others: if it seems to have one, freight asks. */
   readonly bearings: readonly BearingName[]
   readonly shops: readonly Shop[]
   /** Headings of the items of a shop's order, which are read line by line. */
   readonly itemHeadings?: readonly string[]
-  /** Headings whose columns are not used where another column means the same field. */
+  /** Headings whose columns are not used if another column means the same field. */
   readonly fallbackHeadings?: readonly string[]
   /** Whether a cell may be one of a field: a guess at a misspelt heading needs it. */
   mayBe?(field: string, text: string): boolean
-  /** Whether cells of a field are numbers with decimals; by its kind, where this is left out. */
+  /** Whether cells of a field are numbers with decimals; by default its kind decides. */
   holdsNumbers?(field: Field): boolean
   /** The same of days. */
   holdsDays?(field: Field): boolean
@@ -72,7 +75,7 @@ export interface SheetColumns<Field extends ColumnField> {
   judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): ColumnFindings
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */
   readonly facts?: readonly string[]
-  /** Where people read which columns there are. */
+  /** Where people find the list of columns. */
   readonly help: { hint: string; next: string }
 }
 
@@ -81,7 +84,7 @@ export interface ColumnInTable<Field> {
   readonly field: Field | undefined
   /** Its first cells, without the empty ones. */
   readonly cells: readonly string[]
-  /** `--map` says what it is. */
+  /** `--map` names it. */
   readonly isMapped: boolean
 }
 
@@ -94,11 +97,11 @@ export interface ColumnFindings {
 export interface Unclear {
   /** Whose cells say whether it matters. */
   readonly at: number
-  /** The column that is to be asked about; that one where this is left out. */
+  /** The column to ask about; by default this one. */
   readonly about?: number
   readonly why: string
   readonly choices: readonly string[]
-  /** Cells that change nothing: where all are so, nobody is asked. */
+  /** Cells without an effect: if all cells are such, nobody is asked. */
   isHarmless(text: string): boolean
 }
 
@@ -113,37 +116,36 @@ export interface Shop {
   meanings?: Readonly<Record<string, string>>
   /** Columns that number an order besides its reference: rows that share such a number are one order. */
   orderNumbers?: readonly string[]
-  /** Not used where another column means the same field. */
+  /** Not used if another column means the same field. */
   fallbackHeadings?: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused?: readonly string[]
   /** If two columns have one heading, the second is about somebody else. */
   isFirstOfTwins?: true
-  /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
+  /** Columns with an order's progress, and the meanings of their statuses; other statuses are unknown. */
   statuses: Readonly<Record<string, StatusWords>>
-  /** Columns whose text says it by itself. */
+  /** Columns whose text is itself a status. */
   signs?: readonly StatusSign[]
 }
 
-/** Statuses, as `plainStatus` writes them, by what they mean. */
+/** Statuses in the form of `plainStatus`, by meaning. */
 export type StatusWords = Readonly<Partial<Record<StatusMeaning, readonly string[]>>>
 
 /**
  * - `waits`: it is not paid for yet.
  * - `leftOut`: there is nothing to ship.
  * - `partly`: some of its items are not to be shipped any more.
- * - `incomplete`: the shop has not what a consignment needs.
+ * - `incomplete`: the shop lacks data for a consignment.
  */
 export type StatusMeaning = "ship" | "waits" | "leftOut" | "partly" | "incomplete"
 
 export interface StatusSign {
   header: string
   says: RegExp
-  /** The name of what it says. */
   status: string
   /** `leftOut` by default; `unknown`: a person decides. */
   means?: StatusMeaning | "unknown"
-  /** It counts only where each line of the order says it. */
+  /** It counts only if each line of the order says it. */
   onEveryLine?: true
 }
 

@@ -11,7 +11,7 @@ import { mapFlags } from "./mapping.ts"
 export interface ColumnQuestion {
   /** As `--map` names it. */
   readonly column: string
-  /** From 1, where the rows are shown with their columns numbered. */
+  /** From 1, if the rows are shown with their columns numbered. */
   readonly number?: number
   /** Some of its cells. */
   readonly values: readonly string[]
@@ -21,20 +21,20 @@ export interface ColumnQuestion {
   readonly choices: readonly string[]
   /** The effect of leaving the column out. */
   readonly leftOut?: string | undefined
-  /** The meaning of each choice, where it is not a field: then the column is used, and cannot be left out. */
+  /** The meaning of each choice that is not a field: then the column is used, and cannot be left out. */
   readonly meanings?: Readonly<Record<string, string>>
-  /** How to answer it; the flags for each choice where this is left out. */
+  /** How to answer it; by default the flags for each choice. */
   readonly hint?: string
   /** Only one of several such columns of a table can be it: the first one that most likely is. */
   readonly isOneOfSeveral?: true
-  /** Where it stands, where columns of several tables are asked about at once. */
+  /** Its tables, if columns of several tables are asked about at once. */
   readonly tables?: readonly string[] | undefined
 }
 
 /** Some columns of a file are not clear; nothing was sent. At a terminal the person is asked. */
 export class UnclearColumns extends FreightError {
   readonly questions: readonly ColumnQuestion[]
-  /** One for each question that says no more of its own. */
+  /** One for each question without a hint of its own. */
   readonly answers: readonly Answer[]
   /** Rows as they were read, for a person who is asked about their columns. */
   shown: readonly string[] = []
@@ -61,7 +61,7 @@ export class UnclearColumns extends FreightError {
     this.#fields = fields
   }
 
-  /** All that is asked about some tables, of each column once: an answer holds wherever it stands. */
+  /** All questions about some tables, each column once: an answer applies wherever the column occurs. */
   static join(all: readonly [UnclearColumns, ...UnclearColumns[]]): UnclearColumns {
     const [first, ...others] = all
     if (others.length === 0) return first
@@ -90,7 +90,7 @@ export class UnclearColumns extends FreightError {
   /**
    * Asks a person what each column is.
    * @returns an answer for each question, with an empty field for a column that is left out
-   * @throws this where the person stops
+   * @throws this if the person stops
    */
   async ask(prompt: Pick<Questions, "choose">): Promise<[column: string, field: string][]> {
     const answers: [column: string, field: string][] = []
@@ -104,7 +104,7 @@ export class UnclearColumns extends FreightError {
     return answers
   }
 
-  /** An answer for each question, of which none makes another wrong. */
+  /** A consistent answer for each question. */
   suggestAnswers(): readonly Answer[] {
     return answerAll(this.questions)
   }
@@ -159,8 +159,8 @@ function mergeQuestions(
 }
 
 /**
- * Reads tables one after the other, and asks about all of them at once. What is said of a table is left out where one
- * before it is asked about: it would be said again.
+ * Reads tables one after the other, and asks about all of them at once. Messages about a table after the first question
+ * are dropped: they would be repeated.
  */
 export function createTableQuestions() {
   const asked: UnclearColumns[] = []
@@ -169,7 +169,7 @@ export function createTableQuestions() {
     if (first) throw UnclearColumns.join([first, ...others])
   }
   return {
-    /** @throws what the work throws; questions only where another table cannot be read */
+    /** @throws errors of the work; questions only if another table cannot be read */
     async read<Said extends Record<"tell" | "warn", unknown>>(
       said: Said,
       work: (said: Said) => Promise<void>,
@@ -202,7 +202,7 @@ export function describeAnswers(answers: readonly Answer[], mayBeEmpty = true): 
 /** Whether an answer may be that the column is not used. */
 export const mayLeaveOut = ({ meanings }: ColumnQuestion) => meanings === undefined
 
-/** An answer for each question, of which none makes another wrong. */
+/** A consistent answer for each question. */
 export function answerAll(questions: readonly ColumnQuestion[]): Answer[] {
   return questions.map((each) => {
     const first = questions.find((other) => excludes(other, each))
@@ -211,7 +211,7 @@ export function answerAll(questions: readonly ColumnQuestion[]): Answer[] {
   })
 }
 
-/** Whether only one of two columns can be what is asked for. */
+/** Whether only one of two columns can be the requested one. */
 export function excludes(one: ColumnQuestion, other: ColumnQuestion): boolean {
   if (!one.isOneOfSeveral || !other.isOneOfSeveral) return false
   return !one.tables || one.tables.some((table) => other.tables?.includes(table))
@@ -241,7 +241,7 @@ function toDetail(
     const title = question.meanings?.[field] ?? nameField(fields, field)
     return `--map ${argument(`${column}=${field}`)}${title === field ? "" : ` (${title})`}`
   })
-  // Where nothing else is offered, its meaning is all that there is to decide by.
+  // Without other choices, its meaning is the only help for deciding.
   if (choices.length === 0 && leftOut) flags.push(`${flags.pop()} leaves it out: ${leftOut}`)
   return {
     message: `${describeQuestion(question)}: ${hint ?? flags.join(" or ")}`,
@@ -274,7 +274,7 @@ export function listOpenBearings<Field extends ColumnField>(
   })
 }
 
-/** Bearings whose cells are refused one by one where freight does not know them. */
+/** Bearings whose unknown cells are refused one by one. */
 const KNOWN_ONLY: readonly BearingName[] = ["sign", "basis"]
 
 /** Lists the fields that the cells of a column can be read as. */

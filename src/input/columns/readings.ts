@@ -1,4 +1,4 @@
-/** Cells with two readings, as `1.800` and `06/12/2026`: how a column writes its others says which it is, or a person does. */
+/** Ambiguous cells, such as `1.800` and `06/12/2026`: the notation of the column's other cells decides, or a person. */
 import { counted } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import type { CsvRecord, UnreadableCell } from "../sheets/csv.ts"
@@ -14,11 +14,11 @@ export interface Ways<Way extends Writing> {
   readonly has: Readonly<Record<Way, string>>
   /** The doubt, as a sentence without its subject. */
   readonly why: string
-  /** The only way in which a cell can be read; undefined where there are two, or none. */
+  /** The only possible reading of a cell; undefined if there are two, or none. */
   findOnly(text: string): Way | undefined
   /** A cell with two readings, in a form with one, and for people; undefined for any other. */
   read(text: string, way: Way): { text: string; shown: string } | undefined
-  /** How a cell with two readings is read where nothing is in doubt; undefined where its reader takes none of them. */
+  /** How an ambiguous cell is read if nothing is in doubt; undefined if its reader accepts no reading. */
   readonly asItStands?: Way
   /** Whether a cell with two readings is in doubt in a column that decides nothing. @param seen in other cells of the table */
   isDoubtful(text: string, column: WrittenColumn, seen: ReadonlySet<Way>): boolean
@@ -38,7 +38,7 @@ export interface WrittenColumn {
 
 export type WrittenRecord = Pick<CsvRecord, "row" | "cells" | "unreadable" | "exact">
 
-/** Cells that decide for the rest of their column, where none is against them: one may be mistyped. */
+/** Number of cells that decide for the rest of their column, without a contradicting cell: a single one may be mistyped. */
 const FEWEST = 2
 /** Cells that are shown of a column. */
 const MAX_SHOWN = 3
@@ -116,7 +116,7 @@ export function judgeReadings<Way extends Writing>(
           meanings: Object.fromEntries(meanings),
         }
       }),
-    /** A record with its cells in one form; those that cannot be read are told. */
+    /** A record with its cells in one form; unreadable ones are reported. */
     settle<Each extends WrittenRecord>(record: Each): Each {
       if (columns.size === 0) return record
       const unreadable = [...(record.unreadable ?? [])]

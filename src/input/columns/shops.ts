@@ -1,4 +1,4 @@
-/** Which shop wrote a table, and which of its columns say how far an order is. */
+/** Which shop wrote a table, and which of its columns show an order's progress. */
 import { isNamed } from "./headings.ts"
 import type { ColumnField, Shop } from "./notation.ts"
 
@@ -16,14 +16,14 @@ export function findShop(shops: readonly Shop[], headers: readonly string[]): Sh
   )
 }
 
-/** Whether a column says if an order is to be shipped. */
+/** Whether a column says if an order has to be shipped. */
 export function hasStatus({ statuses, signs = [] }: Shop, header: string): boolean {
   return [...Object.keys(statuses), ...signs.map((sign) => sign.header)].some((word) =>
     isNamed([header], word),
   )
 }
 
-/** A shop's entry says which of its columns tell a state. */
+/** A shop's entry names its status columns. */
 export function isStateOfOthers(field: ColumnField | undefined): boolean {
   return field?.bearing?.as === "state" && !field.bearing.inShops
 }

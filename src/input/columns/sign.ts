@@ -26,14 +26,14 @@ export function readSignOfGoods(cell: string): "credit" | "charge" | undefined {
   return /^return$/i.test(cell.trim()) ? "credit" : readSignOrLetter(cell)
 }
 
-/** Whether what a row charges for is called as what is given back: `Credit note`, `Refund of fuel levy`. */
+/** Whether a charge has the name of a credit: `Credit note`, `Refund of fuel levy`. */
 export function isCreditLabel(label: string): boolean {
   return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
     label,
   )
 }
 
-/** Whether a status says that its charge may not be asked for. */
+/** Whether a status says that its charge may not have to be paid. */
 export function mayNotCount(cell: string): boolean {
   return MAY_NOT_COUNT.test(cell)
 }

@@ -51,7 +51,7 @@ export function fromRedirection(bytes: Uint8Array): Uint8Array {
   return Buffer.from(new TextDecoder("utf-16le").decode(bytes), "utf8")
 }
 
-/** The hint for a table where JSON is expected. */
+/** The hint for a table instead of JSON. */
 export const TABLE_HINT =
   "export it as JSON; freight batch book and freight invoice new --lines-from take tables"
 
@@ -85,7 +85,7 @@ const SIGNATURES: Readonly<Record<string, FileKind>> = {
   "1f8b": { kind: "a compressed file (.gz)", hint: "unpack it first" },
 }
 
-/** Names that stand at the start of a zip archive that an office program wrote. */
+/** Names at the start of a zip archive from an office program. */
 const OFFICE = /\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication/
 const OFFICE_START = 4096
 /** Bytes of a zip archive before the name of its first file. Nobody sends fewer. */

@@ -1,4 +1,4 @@
-/** Says what stops a text from being JSON, for people who did not learn its grammar. */
+/** Explains why a text is not JSON, for people who do not know its grammar. */
 import { INVISIBLE_SIGNS } from "../../base/invisible.ts"
 import { isNoValue } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -14,7 +14,7 @@ export class JsonSyntaxError extends Error {
   readonly hint: string | undefined
   readonly repair: Repair | undefined
 
-  /** @param repair where the hint leaves no choice */
+  /** @param repair if the hint leaves no choice */
   constructor(offset: number, message: string, hint?: string, repair?: Repair) {
     super(message)
     this.offset = offset
@@ -104,7 +104,7 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
   return error(`${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }
 
-/** Rows of cells in the place of a document. @param at where the text is not JSON; a table has nothing before its first cell */
+/** Rows of cells instead of a document. @param at the position of the error; a table has nothing before its first cell */
 function findTable(text: string, at: number): JsonSyntaxError | undefined {
   const start = text.search(/\S/)
   if (!/^(?:"[^"\r\n]*")?\s*$/.test(text.slice(start, at)) || /[[{]/.test(text.charAt(start)))
@@ -121,7 +121,7 @@ function findTable(text: string, at: number): JsonSyntaxError | undefined {
 /** Rows longer than this, in characters, are not looked at. */
 const MAX_ROWS_LENGTH = 20_000
 
-/** `1,204.50` → `1204.50` and `40,15` → `40.15`; undefined for what could be another number. */
+/** `1,204.50` → `1204.50` and `40,15` → `40.15`; undefined for an ambiguous number. */
 function readFigures(figures: string): string | undefined {
   const plain = /^-?\d+,\d{1,2}$/.test(figures) ? figures.replace(",", ".") : figures
   const isNumber = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(plain)
@@ -174,7 +174,7 @@ function adviseFigures(number: string, word: string, written: string): string {
     : `write ${number}, or "${written}" if it is a text`
 }
 
-/** A name is expected after `{` or a comma, and there is no double quote. */
+/** There is no double quote at the start of a name, after `{` or a comma. */
 export function createNameError(text: string, at: number): JsonSyntaxError {
   const known = findStrangeText(text, at) ?? findCommaInNumber(text, at)
   if (known) return known
@@ -185,7 +185,7 @@ export function createNameError(text: string, at: number): JsonSyntaxError {
   return new JsonSyntaxError(at, `a name in double quotes is expected here, not ${seen}`)
 }
 
-/** There are digits where a name is expected, because a comma divides a number: `1,204.50` or `40,15`. */
+/** There are digits instead of a name, because a comma divides a number: `1,204.50` or `40,15`. */
 function findCommaInNumber(text: string, at: number): JsonSyntaxError | undefined {
   const before = /-?(?:\d{1,3}(?:\.\d{3}){1,6}|\d{1,20}),$/.exec(text.slice(Math.max(0, at - 30), at))?.[0]
   if (before === undefined) return undefined
@@ -219,7 +219,7 @@ export function createMissingColonError(text: string, at: number, name: number):
   )
 }
 
-/** There is nothing, a comma, a colon or a closing bracket where a value is expected. */
+/** There is nothing, a comma, a colon or a closing bracket instead of a value. */
 export function createMissingValueError(text: string, at: number, name: number | undefined): JsonSyntaxError {
   if (at === text.length) return new JsonSyntaxError(at, "the text is empty: a JSON value is expected")
   if (name !== undefined) return new JsonSyntaxError(at, `the value of ${readToken(text, name)} is missing`)
@@ -227,7 +227,7 @@ export function createMissingValueError(text: string, at: number, name: number |
   return new JsonSyntaxError(at, `a value is missing before this ${sign}`)
 }
 
-/** A value is followed neither by a comma nor by the closing bracket of what it is in. */
+/** A value is followed neither by a comma nor by the closing bracket of its list or object. */
 export function createMissingCommaError(
   text: string,
   at: number,
@@ -282,7 +282,7 @@ function explainAfterValue(text: string, at: number): JsonSyntaxError {
   return new JsonSyntaxError(at, `a comma is missing before ${seen}`, place, repair)
 }
 
-/** Where to write a comma that is missing before an offset, if that is not on the same line. */
+/** The place for a missing comma before an offset, if it is not on the same line. */
 function describeCommaPlace(text: string, at: number): string | undefined {
   const findPosition = createPositionFinder(text)
   const { line } = findPosition(text.slice(0, at).trimEnd().length)
@@ -336,7 +336,7 @@ export function createSurplusError(text: string, at: number, nodes: readonly Jso
   return new JsonSyntaxError(at, message, hint)
 }
 
-/** @param wrong where the indents say that it went wrong */
+/** @param wrong the place of the mistake, by the indents */
 function createSurplusBracketError(text: string, at: number, wrong: number | undefined): JsonSyntaxError {
   const seen = text.charAt(wrong ?? at)
   if (wrong === undefined) return new JsonSyntaxError(at, `this ${seen} closes nothing`, "remove it")
@@ -347,7 +347,7 @@ function createSurplusBracketError(text: string, at: number, wrong: number | und
   return new JsonSyntaxError(closer, message, "remove it")
 }
 
-/** @returns what takes one character away */
+/** @returns the repair that removes one character */
 export function removeCharacter(offset: number): Repair {
   return { offset, length: 1, text: "" }
 }
@@ -356,7 +356,7 @@ function createSurplusCommaError(at: number): JsonSyntaxError {
   return new JsonSyntaxError(at, "this comma is one too many", "remove it", removeCharacter(at))
 }
 
-/** @param at where the error is */
+/** @param at the position of the error */
 function describeOpener(text: string, opener: number, at: number): string {
   const find = createPositionFinder(text)
   return `the ${text.charAt(opener)} opened ${formatPosition(find(opener), find(at))}`
@@ -376,14 +376,14 @@ interface Open {
 }
 
 interface BracketError {
-  /** Where a bracket still open should have been closed before, and that bracket. */
+  /** A bracket that should have been closed before an offset. */
   missing?: { before: number; opener: number }
-  /** A closing bracket that is one too many, or the first entry that stands outside because of one. */
+  /** A surplus closing bracket, or the first entry that is outside because of one. */
   surplus?: number
 }
 
 /**
- * Guesses from the indents where a bracket was left out or is one too many; nothing where the text is not indented.
+ * Guesses from the indents which bracket is missing or surplus; undefined if the text is not indented.
  * @param nodes the values before `end`, where brackets do not pair
  */
 function guessBracketError(text: string, nodes: readonly JsonNode[], end: number): BracketError {
@@ -409,7 +409,7 @@ function guessBracketError(text: string, nodes: readonly JsonNode[], end: number
       if (indent > holder.indent && !closes) holder.inner = indent
     } else if (indent < holder.indent || (indent === holder.indent && !closes))
       found.missing ??= { before: at, opener: holder.node.start }
-    // A value may stand on the line after its name, further in.
+    // A value may be on the line after its name, indented further.
     else if (indent > (closes ? holder.indent : holder.inner)) found.surplus ??= at
   }
   const closeUpTo = (holder: JsonNode | undefined) => {

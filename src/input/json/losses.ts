@@ -1,13 +1,13 @@
 /**
- * Values that `JSON.parse` changes silently: digits beyond a double's, exponents beyond its range, and all but the last of
- * a repeated name. A quick look at the text tells whether it may have lost anything; it may see a loss where there is
- * none, and then the text is looked at in full, but it never misses one.
+ * Values that `JSON.parse` changes silently: digits beyond a double's, exponents beyond its range, and all but the last
+ * of a repeated name. A quick look tells whether the text may have lost anything. It may report a loss that is none,
+ * and the text is then examined completely, but it never misses one.
  */
 
 /** The text of numbers, by the array or object that they are in and their index or name. */
 export type WrittenNumbers = ReadonlyMap<object, ReadonlyMap<string, string>>
 
-/** A double holds so many digits exactly. */
+/** Digits that a double holds exactly. */
 const EXACT_DIGITS = 15
 
 /** Whether a number can be judged by its value as well as by its text. */
@@ -16,7 +16,7 @@ export function isPlainNumber(source: string): boolean {
 }
 
 /**
- * How a number is written; undefined where its value says it.
+ * How a number is written; undefined if its value says it.
  * @param numbers undefined when the document has none but plain ones
  */
 export function findWrittenNumber(
@@ -33,7 +33,7 @@ const LONG_NUMBER = "[\\d.]".repeat(EXACT_DIGITS + 1)
 const EXPONENT = /\d[eE][-+]?\d+(?:[\s,\]}]|$)/
 
 const HAS_LONG_NUMBER = new RegExp(LONG_NUMBER)
-/** Outside of strings, a number stands behind a blank, a colon, a comma or a bracket. In strings, codes are in quotes. */
+/** Outside of strings, a number follows a blank, a colon, a comma or a bracket. In strings, codes are in quotes. */
 const LONG_VALUE = new RegExp(`(?:^|[\\s:,[])-?${LONG_NUMBER}`)
 
 /** Whether a number may have an exponent, or more digits than a double holds. */

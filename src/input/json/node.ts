@@ -1,10 +1,10 @@
 /** A value of a JSON text. Offsets are in UTF-16 code units. */
 export interface JsonNode {
-  /** Where its name starts, if it is a member whose colon is missing. */
+  /** The start of its name, if it is a member without a colon. */
   start: number
   /** 0 for an array or object that is not closed. */
   end: number
-  /** Where the name of a member starts. */
+  /** The start of a member's name. */
   readonly name: number | undefined
   readonly parent: JsonNode | undefined
   /** How many values come before it in its array or object. */

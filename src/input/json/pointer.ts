@@ -19,7 +19,7 @@ export function parsePointer(pointer: string): string[] {
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
-/** The value that segments lead to; undefined where there is none. */
+/** The value at the segments; undefined if there is none. */
 export function getValueAt(root: unknown, segments: readonly string[]): unknown {
   let value = root
   for (const segment of segments) value = Object(value)[segment]

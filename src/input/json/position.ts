@@ -1,4 +1,4 @@
-/** Where things stand in a text, as editors count it. */
+/** Positions in a text, as editors count them. */
 import { Buffer } from "node:buffer"
 import widthOf from "fast-string-width"
 import { countCharacters } from "../../base/counted.ts"
@@ -9,7 +9,7 @@ export interface Position {
   line: number
   /** From 1, in characters: an emoji is one. */
   column: number
-  /** From 0, in UTF-16 code units of the text, or in bytes where bytes were given. */
+  /** From 0, in UTF-16 code units of the text, or in bytes if bytes were given. */
   offset: number
 }
 
@@ -60,7 +60,7 @@ interface PositionOptions {
   mark?: number
 }
 
-/** Reads a text once, as far as it is asked about; an offset in what was read is found in logarithmic time. */
+/** Reads a text once, as far as positions are requested; an offset in the part already read is found in logarithmic time. */
 export function createPositionFinder(
   text: string,
   { columns = "characters", lines = 0, mark = 0 }: PositionOptions = {},
@@ -94,7 +94,7 @@ export function createPositionFinder(
 
 const LINE_END = /\r\n?|\n/g
 
-/** Where the line behind an offset starts; 0 where there is none. */
+/** The start of the line after an offset; 0 if there is none. */
 function findLineAfter(text: string, offset: number): number {
   LINE_END.lastIndex = offset
   return LINE_END.test(text) ? LINE_END.lastIndex : 0
@@ -137,7 +137,7 @@ export function formatExcerpt(text: string, offset: number, length = EXCERPT_LEN
   const head = before.length > lead ? ["…", ...before.slice(1 - lead)] : before
   const room = length - head.length
   const tail = after.length > room ? [...after.slice(0, room - 1), "…"] : after
-  // One sign for each, so that the caret stands below its own.
+  // One symbol for each, so that the caret is below its own.
   const shown = (characters: string[]) =>
     characters
       .join("")

@@ -1,4 +1,4 @@
-/** JSON with positions. `JSON.parse` makes the value; where things stand is found out only when it is asked for. */
+/** JSON with positions. `JSON.parse` makes the value; positions are found only on request. */
 import { safeText } from "../../base/safe-text.ts"
 import { isTooDeep } from "../../base/limits.ts"
 import { JsonSyntaxError } from "./errors.ts"
@@ -35,33 +35,33 @@ export interface JsonDocument {
   /** The syntax error; or each repetition of a name within one object, in the text's order. */
   findErrors(): readonly JsonError[]
   /**
-   * Where the value at a JSON pointer starts, or, given a property that the object there has, where that property's
-   * name starts. Undefined when the text holds no such value.
+   * The start of the value at a JSON pointer, or, with a property of that object, the start of the property's name.
+   * Undefined when the text has no such value.
    * @throws RangeError when `pointer` is not a JSON pointer
    */
   locate(pointer: string, property?: string): Position | undefined
   /** The value at a JSON pointer as it is written: `1.50` stays `1.50`. Otherwise as `locate`. */
   sourceOf(pointer: string): string | undefined
-  /** Where the value, or the name of the property, starts and ends in `text`. Otherwise as `locate`, but undefined for a missing property. */
+  /** The span of the value, or of the property's name, in `text`. Otherwise as `locate`, but undefined for a missing property. */
   findSpan(pointer: string, property?: string): Span | undefined
-  /** The JSON pointer of the value that starts at an offset of `text`; undefined where none does. */
+  /** The JSON pointer of the value that starts at an offset of `text`; undefined if there is none. */
   findPointer(start: number): string | undefined
-  /** Where an offset of `text` stands. */
+  /** The position of an offset of `text`. */
   findPosition(offset: number): Position
 }
 
 export interface ReadOptions {
-  /** Where offsets of the text stand, when it is part of a larger one. */
+  /** Finds positions of the text within a larger one. */
   findPosition?: (offset: number) => Position
-  /** Judges all numbers by their text, also where the quick look says that there is no need. For tests. */
+  /** Compares all numbers with their text, even if the quick look finds no reason. For tests. */
   exhaustive?: boolean
 }
 
 const NO_ERRORS: readonly JsonError[] = []
 
 /**
- * Reads one JSON text (RFC 8259), without a byte order mark. Never throws: what is wrong is in `findErrors`.
- * Nesting deeper than `DEEPEST` counts as a syntax error. A lone `\ud800` is good JSON, and stays as it is.
+ * Reads one JSON text (RFC 8259), without a byte order mark. Never throws: errors are in `findErrors`. Nesting deeper
+ * than `DEEPEST` counts as a syntax error. A lone `\ud800` is valid JSON, and does not change.
  */
 export function readJson(text: string, options: ReadOptions = {}): JsonDocument {
   try {
@@ -106,7 +106,7 @@ class ParsedDocument implements JsonDocument {
   private readonly mayHaveRepeats: boolean
   private knownNodes: readonly JsonNode[] | undefined
   private knownFinder: ReadOptions["findPosition"]
-  /** Members of the arrays and objects that were asked about, by where they start. */
+  /** Members of the requested arrays and objects, by their start. */
   private readonly members = new Map<number, ReadonlyMap<string, Member>>()
 
   constructor(

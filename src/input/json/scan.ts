@@ -1,4 +1,4 @@
-/** Checks a text against the grammar of JSON (RFC 8259) and notes where its values stand, in the order in which they begin. */
+/** Checks a text against the grammar of JSON (RFC 8259) and collects the positions of its values, in order of their start. */
 import { grouped } from "../../base/counted.ts"
 import { DEEPEST } from "../../base/limits.ts"
 import {
@@ -67,7 +67,7 @@ function isCloser(text: string, at: number, open: readonly JsonNode[]): boolean 
   return last !== undefined && text.charCodeAt(at) === text.charCodeAt(last.start) + 2
 }
 
-/** @returns where the value of a member starts, whose name starts at `at` */
+/** @returns the start of the value of the member whose name starts at `at` */
 function passColon(text: string, at: number, opener: number, nodes: readonly JsonNode[]): number {
   if (at === text.length) throw createUnclosedError(text, opener, nodes)
   if (text.charCodeAt(at) !== QUOTE) throw createNameError(text, at)
@@ -77,7 +77,7 @@ function passColon(text: string, at: number, opener: number, nodes: readonly Jso
   return skipSpace(text, colon + 1)
 }
 
-/** @returns where the next member or element starts */
+/** @returns the start of the next member or element */
 function passComma(text: string, at: number, opener: number, nodes: readonly JsonNode[]): number {
   if (at === text.length) throw createUnclosedError(text, opener, nodes)
   if (text.charCodeAt(at) !== COMMA) throw createMissingCommaError(text, at, opener, nodes)

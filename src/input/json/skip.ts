@@ -31,7 +31,7 @@ export function skipString(text: string, start: number): number {
   return text.length
 }
 
-/** Where the comma or closing bracket is that follows the value here, or the text's end. */
+/** The comma or closing bracket after the value here, or the text's end. */
 export function skipValue(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -48,7 +48,7 @@ export function skipValue(text: string, start: number): number {
 
 /** A value of an array or object. */
 export interface Member extends Span {
-  /** Where its name starts; undefined in an array. */
+  /** The start of its name; undefined in an array. */
   name: number | undefined
 }
 
@@ -71,7 +71,7 @@ export function listMembers(text: string, start: number): Map<string, Member> {
   }
 }
 
-/** Where the JSON whitespace before an offset begins. */
+/** The start of the JSON whitespace before an offset. */
 function passBack(text: string, at: number): number {
   let end = at
   while (text.charCodeAt(end - 1) <= 0x20) end--

@@ -1,4 +1,4 @@
-/** The lines of a page: pieces of text that stand on one baseline, as phrases with a gap between them, and their words. */
+/** The lines of a page: pieces of text on one baseline, as phrases with a gap between them, and their words. */
 import { dropHidden } from "../../base/invisible.ts"
 import { partSumWords } from "../sheets/totals.ts"
 
@@ -13,7 +13,7 @@ export interface Phrase extends PlacedText {
   words: readonly PlacedText[]
 }
 
-/** A piece of text where it stands: the start of its baseline, in points from the top left corner of the visible page. */
+/** A piece of text with its position: the start of its baseline, in points from the top left corner of the visible page. */
 export interface TextItem {
   text: string
   x: number
@@ -45,7 +45,7 @@ export interface Line {
   /** The height of its tallest letters. */
   height: number
   phrases: readonly Phrase[]
-  /** Letters of words are set apart, so that it is not certain where words end. */
+  /** The letters of its words are spaced, so that the ends of words are uncertain. */
   isSpaced?: true
 }
 
@@ -114,11 +114,14 @@ const DOLLARS = /(?:^|\s)[-\u2212\u2013(]?(?:A?\$|AUD)?[-\u2212\u2013]?\d[\d,]*\
 /** Parts of the height of the dollars: the tallest cents, how far they are raised, and how near they are. */
 const CENTS = { tallest: 0.85, lowest: -0.05, highest: 0.75, overlap: 0.15, gap: 0.3 }
 
-/** Points; dollars are looked for in the square of their cents and those beside it, of which each keeps only so many. */
+/**
+ * Size in points of the squares in which dollars are looked for: the one with their cents and its neighbours. Each
+ * keeps a limited number of texts.
+ */
 const SQUARE = 16
 const MAX_IN_SQUARE = 40
 
-/** Two small digits at the right of dollars are their cents, wherever they stand between baseline and top: 12⁵⁰ is 12.50. */
+/** Two small raised digits right of dollars are their cents: 12⁵⁰ is 12.50. */
 function joinRaisedCents(items: readonly TextItem[]): readonly TextItem[] {
   const small = items.filter(({ text }) => /^\d\d\)?$/.test(text.trim()))
   if (small.length === 0) return items
@@ -160,9 +163,8 @@ function areCentsOf(dollars: TextItem, cents: TextItem): boolean {
 }
 
 /**
- * How far apart the letters stand, in points, of text whose letters are all as wide, by its height in tenths of points. Words
- * count once, whatever their digits; texts with blanks only where there are none alone, for what stands in several columns may
- * have been joined.
+ * The distance of letters in points, for monospaced text, by its height in tenths of points. Words count once, whatever
+ * their digits. Texts with blanks count only if there are none without, because they may join several columns.
  */
 function findPitches(pieces: readonly Piece[]): ReadonlyMap<number, number> {
   const texts = new Map<number, Map<string, Measured>>()
@@ -187,7 +189,7 @@ interface Measured {
   letters: number
 }
 
-/** How far apart the letters of texts stand that are all as wide, though some may be set apart, each by as much. */
+/** The distance of letters in monospaced texts, some of which may be letter-spaced by the same amount. */
 function findPitch(texts: readonly Measured[]): number | undefined {
   const usual = medianOf(texts.map(({ width, letters }) => width / letters))
   const isNear = (one: number, other: number) => Math.abs(one - other) <= usual / 50
@@ -263,7 +265,7 @@ function splitItem({ text: written, x, width }: TextItem): PlacedText[] {
 
 const weighAll = (text: string) => [...text].reduce((sum, each) => sum + weigh(each), 0)
 
-/** About what share of its height a letter is wide. */
+/** Approximate width of a letter, as a share of its height. */
 function weigh(letter: string): number {
   if (/[il.,:;'|!jI ]/.test(letter)) return 0.27
   if (/[ftr()[\]/-]/.test(letter)) return 0.32
@@ -321,7 +323,7 @@ const NARROW = 0.85
 
 const isLetter = ({ text }: PlacedText) => [...text].length === 1
 
-/** Joins the letters that are set apart, which may stand beside words. */
+/** Joins spaced letters, which may be beside words. */
 function joinRuns(words: readonly PlacedText[]): readonly PlacedText[] {
   const runs: PlacedText[][] = []
   for (const word of words) {
@@ -351,7 +353,7 @@ function joinSpaced(words: readonly PlacedText[]): readonly PlacedText[] {
   return isJoined ? joined.flatMap(partJoined) : words
 }
 
-/** Words of a sum between which no wider gap stands than between letters: `TotalexGST` is `Total ex GST`. */
+/** Splits words of a sum whose gaps are no wider than those between letters: `TotalexGST` is `Total ex GST`. */
 function partJoined(word: PlacedText): readonly PlacedText[] {
   const parts = partSumWords(word.text)
   const scale = (word.x1 - word.x0) / word.text.length
@@ -389,7 +391,7 @@ export function groupByPage(lines: readonly Line[]): Line[][] {
   return [...pages.values()]
 }
 
-/** Whether two spans stand below each other. */
+/** Whether two spans overlap horizontally. */
 export function overlaps(one: Pick<PlacedText, "x0" | "x1">, other: Pick<PlacedText, "x0" | "x1">): boolean {
   return one.x0 < other.x1 && other.x0 < one.x1
 }

@@ -11,12 +11,12 @@ export const MAX_MS = 60_000
 /** The program of the process, as `findProgram` has it. */
 export const READER = "dist/pdf-reader.cjs"
 
-/** Texts of a page, as they are drawn, and of its lines; the densest page has some 10,000, where each letter is one. */
+/** Maximum number of drawn texts, and of texts in lines, on a page; the densest page has some 10,000, one for each letter. */
 export const MAX_PIECES = 50_000
 /**
- * Limits for all pages. Words, letters and lines are handed over: those of 500 full pages are enough, and bound the memory and the
- * time of the process that finds tables in them. Texts are counted as they are drawn: watermarks, and what the edge cuts, are
- * in no line and take as long. The library drops what is beside a page.
+ * Limits for all pages. Words, letters and lines are passed on: those of 500 full pages are enough, and limit the
+ * memory and time of the process that finds tables in them. Drawn texts are counted separately: watermarks and clipped
+ * texts are in no line but take as long. The library drops texts beside the page.
  */
 export const PDF_LIMITS = {
   ...{ words: 500_000, letters: 5_000_000, lines: 60_000 },
@@ -29,7 +29,7 @@ export interface PageLines {
   page: number
   /** How many there are. */
   pages: number
-  /** Whether anything is written on it, if only a watermark, which stands in no line. */
+  /** Whether it has any text, even just a watermark, which is in no line. */
   hasText: boolean
   lines: readonly Line[]
 }

@@ -3,11 +3,11 @@ import { type TextItem, toLines } from "./lines.ts"
 import { type LastMessage, MAX_PAGES, PDF_LIMITS, MAX_PIECES, type PageLines } from "./messages.ts"
 
 /**
- * Reads the pages of a PDF in this thread, without any limit of time or memory.
- * @param pdf is taken over by the library
- * @param tell hears of each page
+ * Reads the pages of a PDF in this thread, without limits of time or memory.
+ * @param pdf ownership passes to the library
+ * @param tell called for each page
  * @param most of all pages
- * @throws what the library does at a PDF that is damaged
+ * @throws the library's errors for a damaged PDF
  */
 export async function readPages(
   pdf: Uint8Array,
@@ -71,5 +71,5 @@ function areLetters(items: readonly TextItem[]): boolean {
 }
 
 const NO_LETTER = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu
-/** One of so many letters that is none, and the page cannot be read. */
+/** If one in this many letters is unreadable, so is the page. */
 const MAX_UNREADABLE = 5

@@ -1,2 +1,2 @@
-/** The library's worker as a module, of which it gives no types. */
+/** The library's worker as a module, for which it has no types. */
 declare module "pdfjs-dist/legacy/build/pdf.worker.mjs"

@@ -48,8 +48,8 @@ export function isPdf(start: Uint8Array): boolean {
 
 /**
  * The lines of all pages of a PDF.
- * @throws FreightError `input` for what cannot be read, is too long, or is a picture; `unavailable` where the process that
- * reads it cannot be started, or ended for a reason of its own
+ * @throws FreightError `input` for a file that cannot be read, is too long, or is a picture; `unavailable` if the
+ * process that reads it cannot be started, or ended for another reason
  */
 export async function readLines(
   name: string,
@@ -82,10 +82,10 @@ function toError(name: string, refused: Refusal): FreightError {
 }
 
 /**
- * The step of what is worked out of the lines of a PDF. They are few enough to be worked on in this process, for the one that
- * read them counted them; but no paper is to take longer here than there.
+ * The step for work on the lines of a PDF. Their number is limited by the process that read them, so this process can
+ * handle them; but no file may take longer here than there.
  * @param mostMs processor time of this process
- * @returns a function that throws the signal's reason, and FreightError `input` where it takes too long
+ * @returns a function that throws the signal's reason, and FreightError `input` if it takes too long
  */
 export function createPdfStep(
   name: string,

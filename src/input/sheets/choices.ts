@@ -12,15 +12,15 @@ export interface SheetChoices {
   hidden?: HiddenChoice | undefined
   /** The row of the headings, as a spreadsheet numbers it. */
   headerRow?: number | undefined
-  /** Chooses of several by what they hold, where nobody has named one; undefined where that does not tell. */
+  /** Chooses sheets by their content if none is named; undefined if the content does not decide. */
   choose?(shown: readonly TextSource[]): Promise<readonly string[] | undefined>
-  /** Is given the sheets that are shown and not chosen, where some are chosen. */
+  /** Receives the visible sheets that were not chosen, if some were. */
   noteOthers?(others: readonly TextSource[]): void
   /** Ends the reading of a workbook. */
   signal?: AbortSignal | undefined
   person?: {
     chooseSheet(question: string, names: readonly string[]): Promise<string>
-    /** @param what which rows are hidden */
+    /** @param what description of the hidden rows */
     chooseHidden(what: string): Promise<HiddenChoice>
   }
 }

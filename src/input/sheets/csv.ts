@@ -20,7 +20,7 @@ export interface CsvRecord {
   exact?: readonly number[]
 }
 
-/** Where a record stands, for people. */
+/** The place of a record, for people. */
 export function describePlace({ page, line, row }: Pick<CsvRecord, "page" | "line" | "row">): string {
   return page === undefined ? `row ${row}` : `page ${page}, line ${line}`
 }
@@ -36,8 +36,8 @@ const DELIMITERS = [",", ";", "\t", "|"] as const
 
 /**
  * The records of a text whose lines end in LF, the header first. Records without any text are left out.
- * @param known whether a header means something, which tells the delimiter and where the headers are
- * @param headerRow the row of the headers, where that is known
+ * @param known whether a header has a meaning, which decides the delimiter and the row of the headers
+ * @param headerRow the row of the headers, if it is known
  */
 export function csvRecords(
   name: string,
@@ -48,7 +48,7 @@ export function csvRecords(
   return fillBlocks(parseRecords(name, text, known, headerRow))
 }
 
-/** Excel writes so many rows at once, without the last columns where they are empty in all of them. */
+/** Excel writes this many rows at once, without the last columns if they are empty in all of them. */
 const BLOCK_ROWS = 16
 
 /** Gives the rows of a block that is shorter than those before it the cells that they lack. */
@@ -138,7 +138,7 @@ async function* parseRecords(
   }
 }
 
-/** A title and what else stands above the headers fits into so many rows. */
+/** Maximum number of rows above the headers, such as a title. */
 const MAX_ABOVE = 10
 
 /** Whether these cells are the headers, and not a title above them. */
@@ -147,8 +147,8 @@ function isHeader(cells: readonly string[], known: (header: string) => boolean):
 }
 
 /**
- * The headers, and what was read to find them.
- * @param headerRow the row that they are, where that is known; nothing is found where it is empty
+ * The headers, and the text read to find them.
+ * @param headerRow their row, if it is known; nothing is found if it is empty
  */
 export async function findHeader(
   records: AsyncGenerator<CsvRecord>,
@@ -190,7 +190,7 @@ function hasHeader(start: string, known: (header: string) => boolean): boolean {
   )
 }
 
-/** The delimiter of the headers, or of the first line where none are found. */
+/** The delimiter of the headers, or of the first line if none are found. */
 function findDelimiter(start: string, known: (header: string) => boolean): string {
   let rest = start
   for (let above = 0; above < MAX_ABOVE && rest !== ""; above++) {

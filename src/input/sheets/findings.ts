@@ -104,7 +104,7 @@ function extend(ranges: Group["ranges"], row: number): void {
   else last[1] = Math.max(last[1], row)
 }
 
-/** A person does not read more; the first are enough to see what is wrong. */
+/** A person does not read more; the first are enough to see the mistake. */
 const MAX_RANGES = 20
 
 function shownRanges(ranges: Group["ranges"]): string {
@@ -118,7 +118,7 @@ function countRows(ranges: Group["ranges"]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 }
 
-/** `row 7, receiver.postcode`. @param most rows that are named; of more, their number is told */
+/** `row 7, receiver.postcode`. @param most maximum number of named rows; of more, only their number is given */
 export function placeOf(found: GroupedFinding, most = Number.POSITIVE_INFINITY): string {
   const where = rowsText(found, most)
   return found.column === undefined ? where : `${where}, ${found.column}`
@@ -137,7 +137,7 @@ const UNIT = "unit"
 const FEW = 3
 
 /**
- * Warnings, a line each, and all repairs in one: for who reads a few lines, and asks for more where they matter.
+ * Warnings, a line each, and all repairs in one, for readers who want a few lines.
  * @param isMeant those of these rules only
  */
 export function digestFindings(report: RowsReport, isMeant: (rule: string) => boolean): string[] {

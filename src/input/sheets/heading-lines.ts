@@ -1,4 +1,4 @@
-/** Where the headings of a table are: below titles and a line of groups, and with a line of units or further words below. */
+/** Finds the headings of a table: below titles and a line of groups, and with a line of units or further words below. */
 import { findUnit } from "../../base/units.ts"
 import { FreightError } from "../../base/errors.ts"
 import { findBasis } from "../columns/basis.ts"
@@ -17,16 +17,16 @@ interface HeadingReader {
 
 interface HeadingLines {
   above: CsvRecord[]
-  /** Undefined for a table without records, and where the row that a person names is empty. */
+  /** Undefined for a table without records, and if the row that a person names is empty. */
   header: CsvRecord | undefined
   below: CsvRecord[]
   /** A second line of headings, which is part of `header`. */
   second?: CsvRecord
-  /** Where no headings were found: the row that looks most like them. */
+  /** If no headings were found: the row that looks most like them. */
   likelyRow?: number
 }
 
-/** @param headerRow the row of the headings, as a spreadsheet numbers it, where a person says so */
+/** @param headerRow the row of the headings, as a spreadsheet numbers it, if a person says so */
 export async function findHeadingLines(
   name: string,
   records: AsyncGenerator<CsvRecord>,
@@ -65,14 +65,14 @@ export async function findHeadingLines(
 
 const isFilled = (cell: string) => cell.trim() !== ""
 
-/** Amounts, days and counts begin with a digit, or with signs before it; headings hardly do. */
+/** Amounts, days and counts begin with a digit, or with signs before it; headings rarely do. */
 const isNumber = (cell: string) => /^[^\p{L}]*\d/u.test(cell)
 
 function countKnown(cells: readonly string[], { isKnown }: HeadingReader): number {
   return cells.filter(isKnown).length
 }
 
-/** Whether a line says more of the columns than the one above it, which then has the names of groups. */
+/** Whether a line describes the columns better than the one above it, which then has the names of groups. */
 function isBelowGroups(groups: readonly string[], cells: readonly string[], reader: HeadingReader): boolean {
   return (
     !cells.some(isNumber) &&
@@ -105,12 +105,12 @@ function toBare(cell: string): string {
     .trim()
 }
 
-/** `$`, `/ docket`: what stands below a heading and changes nothing. */
+/** `$`, `/ docket`: text below a heading that changes nothing. */
 function addsNothing(cell: string): boolean {
   return isOwnCurrency(toBare(cell)) || /^[/&]|^[^\p{L}\p{N}]+$/u.test(cell.trim())
 }
 
-/** `(kg)`, `ex GST`, `NZ$`: what stands below a heading and says what its column is in. */
+/** `(kg)`, `ex GST`, `NZ$`: text below a heading with the unit of its column. */
 function qualifies(cell: string): boolean {
   const bare = toBare(cell)
   return findUnit(bare) !== undefined || findBasis(bare)?.rest === "" || isForeignAmount(bare)
@@ -122,7 +122,7 @@ function isSecondLine(headings: readonly string[], cells: readonly string[], rea
   )
   if (filled.length === 0 || filled.some(({ cell, heading }) => /\d/.test(cell) || !isFilled(heading)))
     return false
-  // Alone in its line it names what stands below: `Charges (excl. GST)`.
+  // A text alone in its line is the title of the rows below: `Charges (excl. GST)`.
   const [only] = filled
   if (
     only &&
@@ -139,7 +139,7 @@ function isSecondLine(headings: readonly string[], cells: readonly string[], rea
 
 const join = (heading: string, cell: string) => `${heading.trim()} ${cell.trim()}`
 
-/** Headings with what the line below adds to them; undefined where that line has none. */
+/** Headings joined with the line below them; undefined if that line adds nothing. */
 function joinHeadings(
   headings: readonly string[],
   cells: readonly string[],

@@ -1,4 +1,4 @@
-/** Opens what may be a workbook or an archive, by its content; the libraries are loaded when it is one. */
+/** Opens possible workbooks or archives, by content; the libraries are loaded only for those. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../../base/errors.ts"
 import { isPacked, SIGNATURE_BYTES, type TextSource } from "./source.ts"
@@ -6,7 +6,7 @@ import type { SheetChoices } from "./choices.ts"
 
 /**
  * The one sheet of a table, as `openSheets`.
- * @throws FreightError also `usage` where several are chosen
+ * @throws FreightError also `usage` if several are chosen
  */
 export async function openSheet(source: TextSource, choices: SheetChoices): Promise<TextSource> {
   if (choices.sheets && choices.sheets.length > 1)
@@ -22,9 +22,9 @@ export async function openSheet(source: TextSource, choices: SheetChoices): Prom
 }
 
 /**
- * The source as it is, where it is text; else one for each chosen sheet of a workbook, or one with the text of the one
- * file in an archive.
- * @throws FreightError `input` for what cannot be read, `usage` where a sheet or the hidden rows are not chosen
+ * The source itself if it is text; else one for each chosen sheet of a workbook, or one with the text of the one file
+ * in an archive.
+ * @throws FreightError `input` for an unreadable file, `usage` if a sheet or the hidden rows are not chosen
  */
 export async function openSheets(source: TextSource, choices: SheetChoices): Promise<TextSource[]> {
   const pieces = source.chunks()[Symbol.asyncIterator]()
@@ -47,7 +47,7 @@ export async function openSheets(source: TextSource, choices: SheetChoices): Pro
     const opened = await openPacked(source.name, begun(), choices)
     return opened.map((each) => ({ ...each, headerRow: choices.headerRow }))
   }
-  // Standard input can be read only once: what was read of it is not read again.
+  // Standard input can be read only once: its beginning must not be read again.
   let isBegun = false
   return [
     {

@@ -1,4 +1,4 @@
-/** The rows of a table, for all that read one: what each record is, what is left out and told, and what is wrong with it. */
+/** The rows of any table: the kind of each record, which ones are left out and reported, and their errors. */
 import type { ErrorDetail } from "../../base/errors.ts"
 import { listSome } from "../../base/counted.ts"
 import { saysZero } from "../../base/nothing.ts"
@@ -13,19 +13,19 @@ import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 export interface Dialect<Field, Row extends object, Table extends Columns<Field> = Columns<Field>> {
   /** The name of a row, for people: `a charge`. */
   what: string
-  /** Takes a record of a table apart; undefined where it holds nothing that is asked for. */
+  /** Reads a record of a table; undefined if it has no data. */
   read(record: CsvRecord, table: Table): Row | { error: { column: string; message: string } } | undefined
   /**
-   * Whether a cell holds what would be misread under another heading. Without it each cell does, and a record is read
+   * Whether a cell would be misread under another heading. Without this function every cell would, and a record is read
    * whatever is wrong with it as a whole.
    */
   isAmount?(text: string): boolean
   /** Whether a record sums others, by its words alone; `onTotal` is given those. */
   isTotal?(row: Row, record: CsvRecord): boolean
   onTotal?(row: Row, record: CsvRecord): void
-  /** Whether a record is what an export writes below its last. */
+  /** Whether a record is an export's last line. */
   isEnd?(cells: readonly string[]): boolean
-  /** Whether a record is a note; where amounts count, a few words in one cell are one. */
+  /** Whether a record is a note; if amounts count, a few words in one cell are one. */
   isNote?(row: Row, record: CsvRecord): boolean
   /** The names of a row and its label; words of the account in them make it a row of the account. */
   listLabels?(row: Row): { names: readonly string[]; label: string }
@@ -35,17 +35,17 @@ export interface Dialect<Field, Row extends object, Table extends Columns<Field>
   onAccount?(): void
   /** Is called for each line that is nothing but words. */
   onNote?(cells: readonly string[]): void
-  /** Takes a record that begins another table below the one it stands in, or the first again. @returns its columns */
+  /** Takes a record that begins another table below the current one, or the first again. @returns its columns */
   findTable?(record: CsvRecord, table: Table): Promise<Table | undefined>
-  /** It is known which columns are not used, and what they come to says nothing. */
+  /** The unused columns are known, and their sums mean nothing. */
   isQuiet?: boolean | undefined
-  /** Cells that have no value are told by what reads them. */
+  /** Unreadable cells are reported by the code that reads them. */
   readsUnreadable?: true
-  /** Is told of each record that is left out and might be missed. */
+  /** Receives a note for each omitted record that might be missed. */
   tell(text: string, isDetail?: boolean): Promise<void>
 }
 
-/** A record, with the table it is in and what is wrong with it; its row, where it can be read all the same. */
+/** A record, with its table and its errors; its row, if it can be read despite them. */
 export interface RecordRead<Row extends object, Table> {
   record: CsvRecord
   table: Table
@@ -63,8 +63,8 @@ type Records<Table> =
   | ((current: () => Table) => AsyncIterable<CsvRecord>)
 
 /**
- * Reads the records of a table one by one: what is a row, what sums others, what is of the account or a note, and what is
- * wrong with a row as a whole. What is left out is told.
+ * Reads the records of a table one by one: rows, sums of others, lines of the account or notes, and errors of a row as
+ * a whole. Omitted records are reported.
  */
 export async function* readRecords<Field, Row extends object, Table extends Columns<Field> = Columns<Field>>(
   first: Table,
@@ -112,7 +112,7 @@ function createUnusedSums<Field>({ headers, unused = [] }: Columns<Field>) {
         if (mayBeMoney(text)) texts.push(text)
       }
     },
-    /** Undefined where there are none. */
+    /** Undefined if there are none. */
     describe(): string | undefined {
       const sums = Array.from(amounts).flatMap(([index, texts]) => {
         const sum = sumAmounts(texts)
@@ -152,7 +152,7 @@ async function readAmounts<Field, Row extends object, Table extends Columns<Fiel
       isAmount(text) ? [[table.headers[index], text.trim()]] : [],
     )
     const nameless = amounts.flatMap(([header, text]) => (header === "" ? [text] : []))
-    // The sum itself may stand under no heading.
+    // The sum itself may have no heading.
     if (isLoose && nameless.length > 0 && nameless.length < amounts.length)
       await tell(`${describePlace(record)}: ${nameless.join(", ")} has no heading and is not read`)
     return { row, wrong }
@@ -221,7 +221,7 @@ export function toRowError(record: CsvRecord, { column, message, hint }: CellFin
   }
 }
 
-/** ` (24, 5.50)`: what a row has that is left out. */
+/** ` (24, 5.50)`: the values of an omitted row. */
 function describeFigures(cells: readonly string[]): string {
   const figures = cells
     .map((cell) => cell.trim())
@@ -248,7 +248,7 @@ function findAges(cells: readonly string[]) {
 const listFilled = (cells: readonly string[]) =>
   cells.map((text) => text.trim()).filter((text) => text !== "")
 
-/** Labels of the account side by side, whose amounts stand in the line below: `Current,30 days,60 days,Total`. @returns the first */
+/** Labels of the account side by side, with amounts in the line below: `Current,30 days,60 days,Total`. @returns the first */
 function findAccountHeading(cells: readonly string[]): string | undefined {
   const words = listFilled(cells)
   const isOfAccount = words.every((text) => saysOfAccount(text) !== undefined || saysTotal(text))
@@ -262,7 +262,7 @@ function listOnlyAmounts(cells: readonly string[]): string[] | undefined {
   return filled.length > 0 && filled.every((text) => mayBeMoney(text) || saysZero(text)) ? filled : undefined
 }
 
-/** Who pays for a consignment, and nothing of the account. */
+/** Who pays for a consignment: not a word of the account. */
 const TERM = /^paid$/i
 
 /** A payment may have a number of its own; beside the number of a consignment nothing else is of the account. */

@@ -1,4 +1,4 @@
-/** Where rows come from, and their text, every line ending in LF. */
+/** The source of rows, and its text, with LF at the end of every line. */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
 import { createHash, randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
@@ -24,11 +24,11 @@ export interface TextSource {
   chunks(): AsyncIterable<Uint8Array>
   /** The sheet of a workbook: `chunks` is not text then. */
   sheet?: SheetRecords
-  /** The name of that sheet, where several are read. */
+  /** The name of that sheet, if several are read. */
   sheetName?: string
-  /** The name of that sheet, where the workbook shows others. */
+  /** The name of that sheet, if the workbook shows others. */
   amongSheets?: string
-  /** The row of the headings, where a person says so. */
+  /** The row of the headings, if a person says so. */
   headerRow?: number | undefined
 }
 
@@ -51,7 +51,7 @@ const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 
 /**
  * The text of a source, without a byte order mark: UTF-8, UTF-16, or Windows-1252, which spreadsheets call ANSI.
- * @param note is called where the encoding was a guess
+ * @param note called if the encoding was a guess
  * @throws FreightError `input` for anything else, with byte and line; the source's errors
  */
 export async function* decodeText(
@@ -110,7 +110,7 @@ class Decoder {
     return this.#lines(toText(bytes))
   }
 
-  /** ASCII is the same in both encodings: what was read before stays. */
+  /** ASCII is the same in both encodings: the text read before does not change. */
   async #decodedAnsi(bytes: Uint8Array, last: boolean): Promise<string> {
     const good = validUtf8Length(bytes)
     const before = this.#lines(toText(bytes.subarray(0, good)))
@@ -196,7 +196,7 @@ function notUtf8(name: string, byte: number, offset: number, line: number): Frei
 
 export interface OpenedInput {
   source: TextSource
-  /** @throws FreightError `input` when the file is no longer as it was when it was opened */
+  /** @throws FreightError `input` when the file has changed since it was opened */
   refuseChanges(): Promise<void>
   close(): Promise<void>
 }

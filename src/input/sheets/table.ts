@@ -18,7 +18,6 @@ export interface OpenedTable<Field> extends Header<Field> {
   headers: readonly string[]
   /** As `--map` tells columns with one heading apart. */
   names: readonly string[]
-  /** Records above the headings. */
   above: readonly CsvRecord[]
   /** The first records without headings that repeat; they are among all. */
   sample: readonly CsvRecord[]
@@ -38,22 +37,22 @@ export interface SheetRecords {
 
 /** A text whose lines end in LF, or a sheet. */
 export type TableInput = ({ text: AsyncIterator<string> } | { sheet: SheetRecords }) & {
-  /** The row of the headings, as a spreadsheet numbers it, where a person says so. */
+  /** The row of the headings, as a spreadsheet numbers it, if a person says so. */
   headerRow?: number | undefined
 }
 
-/** Rows that are read before columns are judged: what they hold tells what a heading means. */
+/** Rows read before columns are judged: their cells decide the meaning of headings. */
 const SAMPLE_ROWS = 200
 
 export interface TableOptions {
   ignoreUnknown: boolean
-  /** Rows to read ahead; none where each is to be handled as it comes. */
+  /** Rows to read ahead; 0 if each is handled as it comes. */
   sampleRows?: number | undefined
   /** Nothing will be sent: columns that are not clear are set aside. */
   isLookUp?: boolean | undefined
-  /** False where the caller tells which columns are not used, after it has looked at all rows. */
+  /** False if the caller reports unused columns, after reading all rows. */
   tellsUnused?: boolean | undefined
-  /** Gets what has to be asked about columns: the table is read as far as it can be, and whoever reads it asks. */
+  /** Receives the questions about columns: the table is read as far as possible, and the caller asks. */
   questions?: ColumnQuestion[] | undefined
   /** Headings that repeat are among the records: below another table they begin the first again. */
   keepsHeadings?: boolean | undefined
@@ -64,7 +63,7 @@ export interface TableOptions {
 }
 
 interface Preparing<Field extends ColumnField> {
-  /** Chooses by the first records how the columns are mapped, and where the headings are. */
+  /** Chooses by the first records how the columns are mapped, and which row has the headings. */
   prepare?: ((start: readonly CsvRecord[]) => Promise<Prepared<Field> | undefined>) | undefined
 }
 
@@ -78,7 +77,7 @@ function isKnown(meaning: Meaning<ColumnField>): boolean {
 }
 
 /**
- * Reads the headings of a table, and tells what stands above them and which columns are not used.
+ * Reads the headings of a table, and reports the rows above them and the unused columns.
  * @throws FreightError `input` for an empty file, or for columns that are not clear
  */
 export async function openTable<Field extends ColumnField>(
@@ -227,7 +226,7 @@ function holdsFacts<Field extends ColumnField>(
   })
 }
 
-/** Closes what the records come from where the work fails. */
+/** Closes the source of the records if the work fails. */
 async function closeOnError<Result>(
   records: AsyncGenerator<unknown>,
   work: () => Result | Promise<Result>,
@@ -295,15 +294,15 @@ export function checkUnreadable<Field>(
     }))
 }
 
-/** Where only some of what stands in a row can be misread. */
+/** The cells of a row that can be misread. */
 interface Shape {
-  /** Whether a cell holds what a missing or additional cell would bring under another heading; all do otherwise. */
+  /** Whether a cell would be misread under another heading after a missing or additional cell; by default every cell. */
   isAmount?: (text: string) => boolean
-  /** The row sums others, and what it lacks says nothing. */
+  /** The row sums others, and missing cells in it mean nothing. */
   isLoose?: boolean
 }
 
-/** Errors of a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
+/** Errors of a record as a whole; with too many or too few cells, values may belong elsewhere. */
 export function checkRecord<Field>(
   {
     headers,
@@ -326,7 +325,7 @@ export function checkRecord<Field>(
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const matters = (text: string) => (isAmount ? !isLoose && isAmount(text) : text.trim() !== "")
   const nameless = headers.findIndex((header, index) => header === "" && matters(cells[index] ?? ""))
-  // A thousands comma without quotes makes two cells of an amount, neither of which need look like one.
+  // An unquoted thousands comma makes two cells of an amount, neither of which has to look like one.
   const isSplit = isAmount !== undefined && cells.length > headers.length && cells.some(endsThousands)
   const isLong = isSplit || (last > headers.length && (!isAmount || cells.some(isAmount)))
   if (isLong || (cells.length < named && (!isAmount || cells.some(matters)))) {

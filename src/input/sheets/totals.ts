@@ -1,4 +1,4 @@
-/** The words by which a row of a spreadsheet says that it is a sum of others. */
+/** The words by which a row of a spreadsheet is recognised as a sum of others. */
 
 /** Whether a cell begins as a sum does; `Total Tools Fremantle` does, too. */
 export function isTotalWord(text: string): boolean {
@@ -20,7 +20,7 @@ const FILLER = new Set(
   credit credits refund refunds notes`.split(/\s+/),
 )
 
-/** Characters of a cell that says so; longer ones are remarks. */
+/** Maximum number of characters of such a cell; longer ones are remarks. */
 const MAX_LABEL_LENGTH = 300
 
 const withPlainGst = (text: string) => text.replace(/\bG\.S\.T\b\.?/gi, "GST")
@@ -59,7 +59,7 @@ export function partSumWords(text: string): readonly string[] {
 /** Characters of a label of a sum that is one word. */
 const MAX_JOINED_LENGTH = 40
 
-/** Whether a total is only of a page: what stands below it may go on with what stood above. */
+/** Whether a total is only of a page: the rows below it may continue those above. */
 export function saysPageTotal(text: string): boolean {
   return saysTotal(text) && OF_PAGE.test(text)
 }
@@ -107,17 +107,17 @@ const OPENS = new RegExp(String.raw`\b(?:${OPENING}|b\/fwd)\b`, "i")
 const CLOSES = new RegExp(String.raw`\b(?:${CLOSING}|carried forward|c\/f(?:wd)?)\b`, "i")
 const OF_ACCOUNT = new RegExp(String.raw`\b(?:${OPENING}|${CLOSING}|${SETTLED})\b`, "i")
 
-/** Whether words name what was owed before the first row. */
+/** Whether words name the balance before the first row. */
 export function saysOpening(text: string): boolean {
   return OPENS.test(text)
 }
 
-/** Whether words name what is owed after the last row. */
+/** Whether words name the balance after the last row. */
 export function saysClosing(text: string): boolean {
   return CLOSES.test(text)
 }
 
-/** A charge for what is said of the account: `Late payment fee`, `Interest on overdue account`. */
+/** A charge related to the account: `Late payment fee`, `Interest on overdue account`. */
 const CHARGED_FOR = new RegExp(
   String.raw`(?<!\b(?:incl\S*|plus|with|of|and) )\b(?:(?:fee|interest|surcharge|levy|penalty|charge)|(?<=\bpayments? (?:\w+ )?)(?:fees|surcharges|charges))\b(?:.*\b(?:on|for)\b|(?!.*\b(?:${OPENING}|${CLOSING}|${SETTLED})\b))`,
   "i",
@@ -157,9 +157,9 @@ const BESIDE = new Set(
 )
 
 /**
- * The kind of a cell that holds only words of the account: a `balance` (`Opening balance`, `Over 30 days`, `Total
- * outstanding`) or a `payment` (`Payment received`). A fee for paying late is a charge, and what is to be paid of the rows
- * themselves is their total.
+ * The kind of a cell with words of the account only: a `balance` (`Opening balance`, `Over 30 days`, `Total
+ * outstanding`) or a `payment` (`Payment received`). A fee for late payment is a charge, and the amount to pay for the
+ * rows themselves is their total.
  */
 export function saysOfAccount(text: string): "balance" | "payment" | undefined {
   if (text.length > MAX_LABEL_LENGTH || saysTotal(text)) return undefined
@@ -180,11 +180,11 @@ export function saysOfAccount(text: string): "balance" | "payment" | undefined {
 const OF_RECORDS =
   /^\W*(?:\d(?:[\d,]*\d)?\W*)?(?:records?(?:\(s\))?|rows?(?:\(s\))?|orders?(?:\(s\))?|results?) (?:were |was )?(?:downloaded|exported|found|returned|in total)\b|^\W*(?:end of (?:the )?(?:report|file|export)|seller id ?:)/i
 
-/** Whether a record is what an export writes below its last: `4,record(s) downloaded,from ,1-Nov-26`. */
+/** Whether a record is an export's last line: `4,record(s) downloaded,from ,1-Nov-26`. */
 export function isCountOfRecords(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
   const at = filled.findIndex((cell) => OF_RECORDS.test(cell))
-  // Before it stands a number at most.
+  // At most a number comes before it.
   return filled.length <= MAX_FILLED && (at === 0 || (at === 1 && /^[\d,]+$/.test(filled[0] ?? "")))
 }
 

@@ -19,7 +19,7 @@ export const HALF_CENT: Amount = ONE / 200
 /** The rate of the goods and services tax, in percent. */
 export const GST_PERCENT: Amount = 10 * ONE
 
-/** No invoice asks for so many dollars, or has so many of anything. */
+/** Upper limit for amounts and quantities. */
 export const ABSURD = 1e12
 
 /** Below this the double nearest to a number of four decimals, times a million, rounds to the right integer. */
@@ -27,23 +27,22 @@ const MAX_QUICK = 1e9
 /** Numbers with more digits than this, or a greater exponent, are not counted with. */
 const MAX_DIGITS = 40
 
-/** A figure in words, with commas between its thousands or without: `1,234.50`; not a number where it is none. */
+/** A number in a text, with or without thousands commas: `1,234.50`; NaN for another text. */
 export function readFigure(text = ""): number {
   return Number(text.replaceAll(",", ""))
 }
 
-/** The amount of such a figure; undefined where there is none. */
+/** The amount of such a number; undefined if there is none. */
 export function readAmount(text: string | undefined): Amount | undefined {
   return text === undefined ? undefined : toAmount(readFigure(text))
 }
 
-/** The nearest double, for what is compared only roughly. */
+/** The nearest double, for rough comparisons. */
 export function toPlain(amount: Amount): number {
   return Number(amount) / ONE
 }
 
 /**
- * The amount that a number stands for.
  * @param written the number's text, where a double may not hold it
  * @returns undefined for a number of more than forty digits, or more than six decimals
  */

@@ -6,7 +6,7 @@ import { getFullPointer } from "../finding.ts"
 import { ABSURD, type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
 import type { Surroundings } from "./glance.ts"
 
-/** The places of a document that break the contract, as JSON pointers: what stands there cannot be counted with. */
+/** The invalid places of a document, as JSON pointers: their values cannot be used in calculations. */
 export interface BrokenPlaces {
   pointers: ReadonlySet<string>
   /** Those of names that the contract does not know. */
@@ -28,7 +28,7 @@ export function collectBroken(
 export interface DocumentFacts extends Surroundings {
   /** How the numbers are written that a double may not hold; undefined when there are none. */
   numbers: WrittenNumbers | undefined
-  /** The names that break the contract, by the JSON pointer of what they are in: they cannot be counted with. */
+  /** Invalid names by the JSON pointer of their object or list: their values cannot be used in calculations. */
   broken: ReadonlyMap<string, ReadonlySet<string>>
   /** Values under names that the contract does not know, by the JSON pointer of the object that they are in. */
   unknown: ReadonlyMap<string, readonly unknown[]>
@@ -46,7 +46,7 @@ export class Part {
   private readonly segment: string | number
   private readonly broken: ReadonlySet<string> | undefined
 
-  /** @param holder JSON pointer of what it is in */
+  /** @param holder JSON pointer of the object or list that contains it */
   constructor(value: unknown, holder: string, segment: string | number, facts: DocumentFacts) {
     this.given = typeof value === "object" && value !== null && !Array.isArray(value)
     this.ownValue = this.given ? (value as Readonly<Record<string, unknown>>) : NOTHING
@@ -109,7 +109,7 @@ export class Part {
     return false
   }
 
-  /** The number at `name`, or zero where the field is absent; undefined when it cannot be counted with. */
+  /** The number at `name`, or zero if the field is absent; undefined if it cannot be used in calculations. */
   amountOrZero(name: string): Amount | undefined {
     if (this.value(name) !== undefined) return this.amount(name)
     return this.mayBeMisnamed(isAmount) ? undefined : ZERO
@@ -206,7 +206,6 @@ export class Books {
   readonly summary: Part
   readonly lines: readonly Line[]
   readonly purpose: string | undefined
-  /** The parts of the tax breakdown. */
   readonly taxParts: readonly Part[]
   /** Those of other taxes than GST. */
   readonly otherTaxParts: readonly Part[]
@@ -214,7 +213,7 @@ export class Books {
   /** Discounts for early payment. */
   readonly tiers: readonly Part[]
   readonly #tallies = new Map<string, Tally>()
-  /** Undefined in it stands for a rate that cannot be read. */
+  /** Contains undefined for a rate that cannot be read. */
   #otherRates: ReadonlySet<Amount | undefined> | undefined
   #roundedSubtotals: number | undefined
   #roundedTaxes: number | undefined
@@ -237,7 +236,6 @@ export class Books {
     this.tiers = this.terms.parts("discountTerms")
   }
 
-  /** Whether any line has the field. */
   anyLineHas(name: string): boolean {
     return this.#tally(name).stated > 0
   }
@@ -268,7 +266,7 @@ export class Books {
     return [this.data.text("comments"), ...texts].some((text) => text !== undefined && words.test(text))
   }
 
-  /** Whether GST has this rate: 10, none, or that of a long stay where one is billed. */
+  /** Whether GST may have this rate: 10, none, or that of a long stay if one is billed. */
   isGstRate(rate: Amount): boolean {
     return rate === GST_PERCENT || rate === ZERO || (rate === LONG_STAY_PERCENT && this.names(LONG_STAY))
   }
@@ -315,7 +313,7 @@ export class Books {
   }
 }
 
-/** Where people write about the whole invoice and about each line: comments and descriptions. */
+/** Texts about the whole invoice and about each line: comments and descriptions. */
 export function listWords({ data, lines }: Books): (readonly [part: Part, field: string])[] {
   return [[data, "comments"], ...lines.map((line) => [line, "description"] as const)]
 }
@@ -325,12 +323,12 @@ export function isGst(part: Part): boolean {
   return part.text("taxType") === "GST"
 }
 
-/** Quantity × unit price, not rounded; undefined where one of them cannot be counted with. */
+/** Quantity × unit price, not rounded; undefined if one of them is invalid. */
 export function getProduct({ quantity, unitPrice }: Line): Amount | undefined {
   return quantity === undefined || unitPrice === undefined ? undefined : multiply(quantity, unitPrice)
 }
 
-/** The tax that the rate makes of the subtotal, not rounded; undefined where one of them cannot be counted with. */
+/** Subtotal × tax rate, not rounded; undefined if one of them is invalid. */
 export function getTaxByRate({ subtotal, taxRate }: Line): Amount | undefined {
   return subtotal === undefined || taxRate === undefined ? undefined : takePercent(subtotal, taxRate)
 }

@@ -1,4 +1,4 @@
-/** Numbers and codes whose form says that they are wrong, and texts that stand for one that was never filled in. */
+/** Numbers and codes with an invalid form, and placeholder texts that were never filled in. */
 import { quoted } from "../../base/parsed.ts"
 import { foldIdentifier } from "../../base/order-number.ts"
 import { adviseText } from "../../contract/index.ts"

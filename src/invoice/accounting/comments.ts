@@ -82,12 +82,12 @@ const TOTAL =
   /(?:^\s*(?:invoice |grand )?total(?: (?:amount|is|inc(?:l|luding)?\.? GST))*|\b(?:total|amount|balance) (?:now )?(?:due|payable|owing|to pay)(?: (?:is|now|inc(?:l|luding)?\.? GST))*):?\s*(?:AUD ?|A)?\$\s?(?<total>\d[\d,]*\.\d\d)\b(?! ?(?:per\b|\/|\+|plus|ex))/i
 const OTHER_TOTAL =
   /\b(?:account|previous|overdue|outstanding|statement|opening|closing|contract|budget|order total|to date|so far|remaining|up to|over|limit|ex\.? ?GST|excluding)\b/i
-/** Lines that bill what is left have the deposit off already. */
+/** Lines for a remaining amount already have the deposit deducted. */
 const BALANCE = /\b(?:balance|deposit|final|claim|instal?ment|stage)\b/i
 const DEPOSIT =
   /\bdeposit (?:already )?(?:paid|received):? (?:AUD ?)?\$\s?(?<sum>\d[\d,]*(?:\.\d\d)?)\b|\bdeposit of (?:AUD ?)?\$\s?(?<before>\d[\d,]*(?:\.\d\d)?) (?:was |has been )?(?:paid|received)\b/i
 
-/** Whether an ABN is the supplier's by the words before it: it begins the sentence, or stands behind "our" or the name. */
+/** Whether the words before an ABN make it the supplier's: it starts the sentence, or follows "our" or the name. */
 function isOfSupplier(before: string, data: Part): boolean {
   const sentences = listSentences(before.replaceAll(/\b(pty|ltd|co)\./gi, "$1").replaceAll("\n", " "))
   const clause = sentences.at(-1)?.trim() ?? ""
@@ -177,7 +177,7 @@ function isOfSeries(number: string, other: string): boolean {
   return !one.startsWith(two) && !two.startsWith(one)
 }
 
-/** Where the comments name a number of the invoice, and the fields another. */
+/** Reports a number of the invoice in the comments that differs from the fields. */
 function listOtherNumbers({ data, purpose }: Books, text: string): RuleFinding[] {
   const isOrder = (number: string) => foldNumber(number) === foldNumber(data.text("poNumber") ?? "")
   const pointer = data.at("comments")

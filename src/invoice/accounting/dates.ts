@@ -121,7 +121,7 @@ function isInRange(date: string): boolean {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-/** Says no where a discount has dates of its own. */
+/** False if a discount has its own dates. */
 function areDatesInRange({ root, data }: Glance): boolean {
   const read = (part: unknown, field: string) => (Object(part) as Record<string, unknown>)[field]
   const orders = data.poReferences ?? []
@@ -197,7 +197,7 @@ interface Moment {
 const moments = new Map<string, Moment | undefined>()
 const MAX_MOMENTS = 100
 
-/** Undefined for what is not a date-time, for a year that is reported as wrong, and for a leap second. */
+/** Undefined for an invalid date-time, for a year that is reported as wrong, and for a leap second. */
 export function readMoment(text: string | undefined): Moment | undefined {
   if (text === undefined) return undefined
   if (moments.has(text)) return moments.get(text)
@@ -268,7 +268,7 @@ export function checkNetDays(books: Books): RuleFinding[] {
 
 const END_OF_MONTH = /\be\.?o\.?m\b|\bend of (?:the )?month\b/i
 
-/** The days on which payment may be due by the net days, and by the end of the month where the terms name it. */
+/** The possible due days, by the net days and, if the terms name it, by the end of the month. */
 export function listDueDays(invoiced: CalendarDate, days: number, terms = ""): CalendarDate[] {
   const right = addDays(invoiced, days)
   if (!END_OF_MONTH.test(terms)) return [right]
@@ -290,7 +290,7 @@ export function mayBeMoved(day: CalendarDate, due: CalendarDate): boolean {
   )
 }
 
-/** As `mayBeMoved`, and a day off: where a date has no zone, or is written in that of its reader. */
+/** As `mayBeMoved`, but one day off is allowed: a date may have no zone, or that of its reader. */
 export function isNearOrMoved(day: CalendarDate, due: CalendarDate): boolean {
   return Math.abs(daysBetween(day, due)) <= 1 || mayBeMoved(day, due)
 }
@@ -298,7 +298,7 @@ export function isNearOrMoved(day: CalendarDate, due: CalendarDate): boolean {
 /** Days from Good Friday, or Christmas on a Friday, to the next business day, at most. */
 const MAX_MOVED_DAYS = 5
 const MONDAY = 1
-/** Holidays of all states, and the days that stand for them where they fall on a weekend. */
+/** Holidays of all states, and the days that replace them if they fall on a weekend. */
 const FIXED_HOLIDAYS = /-(?:01-01|01-26|04-25|12-25|12-26)$/
 const SUBSTITUTES = /-(?:01-0[23]|01-2[78]|04-2[67]|12-2[78])$/
 
@@ -349,7 +349,7 @@ function checkDistance({ from, part, field, before, after, words }: Distance): R
 }
 
 const DAY_MS = 86_400_000
-/** Invoices are issued so long before they are sent, and for so long ahead, at most (days). */
+/** Maximum days between issue date and sending, backward and forward. */
 const ISSUED_BEFORE = 183
 const ISSUED_AHEAD = 92
 /** Drafts wait for this long at most, also those that a test or an archive has (days). */
@@ -358,7 +358,7 @@ const DRAFTED_BEFORE = 1096
 const SHIPPED_BEFORE_ORDER = 62
 /** Goods are shipped this long after the invoice, at most (days). */
 const SHIPPED_AFTER = 92
-/** A ship notice and the shipment itself are so far apart at most (days). */
+/** Maximum days between a ship notice and the shipment. */
 const NOTICED_APART = 31
 /** Orders are confirmed this long after the invoice, at most (days). */
 const ORDERED_AFTER = 7
@@ -383,7 +383,7 @@ function checkDraftDate({ root, data, isDraft, today = "" }: Books): RuleFinding
   })
 }
 
-/** The invoice date; undefined where it is reported as wrong, so that one mistake makes one finding. */
+/** The invoice date; undefined if it is reported as wrong, so that one mistake has one finding. */
 export function findInvoiceMoment(books: Books): Moment | undefined {
   return checkInvoiceDate(books).length > 0 ? undefined : readMoment(books.data.text("invoiceDate"))
 }

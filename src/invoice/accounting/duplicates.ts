@@ -13,7 +13,7 @@ export const DUPLICATE_INVOICE: Rule = {
   basis: "The contract: invoiceNumber is the supplier's own number of the invoice.",
 }
 
-/** Those of the register: what was done to an invoice before. */
+/** Rules that use the register of earlier steps. */
 export const CANCELLED_INVOICE: Rule = {
   id: "accounting/cancelled-invoice",
   title: "a cancelled invoice stays cancelled",
@@ -31,7 +31,7 @@ export const OVER_CREDITED: Rule = {
 /** The rule of updates without a reference. Where the invoice was there before, its number is one. */
 export const UPDATE_REFERENCE = "accounting/update-reference"
 
-/** A line of a step: what it is found by, and its amount before tax, as a magnitude. */
+/** A line of a step: its match key, and its amount before tax, as a magnitude. */
 export interface StepLine {
   line?: number
   po?: number
@@ -55,13 +55,13 @@ export interface InvoiceStep {
 export interface InvoiceNumber {
   supplierId: string
   invoiceNumber: string
-  /** The amount due as a number is written; undefined where there is none. */
+  /** The amount due as a text; undefined if there is none. */
   due?: string | undefined
   /** It is that of an invoice which was sent before, and makes no second one. */
   isUpdate?: true
-  /** It is that of an invoice which is cancelled; only where steps are collected. */
+  /** The number belongs to a cancelled invoice; only if steps are collected. */
   isDeletion?: true
-  /** The step of the document, to be compared with earlier runs; only where steps are collected. */
+  /** The step of the document, for comparison with earlier runs; only if steps are collected. */
   step?: InvoiceStep
   /** From 1. */
   line: number

@@ -1,12 +1,12 @@
 /**
- * One pass over the names and amounts of a document, so that only the rules run that may find something. What each of
- * them needs, and when it passes, stands with the rule: see `rule.ts`.
+ * One pass over the names and amounts of a document, to run only the rules that may find something. Each rule states
+ * what it needs and when it passes: see `rule.ts`.
  */
 import type { AddressJudge } from "../../contract/index.ts"
 import type { KnownSupplier } from "./known-supplier.ts"
 
 type Holder = "root" | "data" | "supplier" | "summary" | "line"
-/** A field whose absence says that a rule finds nothing, by what it is in: `line.taxRate`. */
+/** A field without which a rule finds nothing, by the object that contains it: `line.taxRate`. */
 export type FieldName = `${Holder}.${string}`
 
 type Fields = Readonly<Record<string, unknown>>
@@ -53,9 +53,9 @@ export class Words {
   }
 }
 
-/** A document as one pass sees it. Amounts are whole cents, and `NaN` where a double does not hold them exactly. */
+/** The result of one pass over a document. Amounts are whole cents, or `NaN` if a double does not hold them exactly. */
 export interface Glance {
-  /** Whether an object or list stands wherever rules look for one. If not, no rule passes. */
+  /** Whether rules find an object or list wherever they expect one. If not, no rule passes. */
   isPlain: boolean
   isDraft: boolean
   places: AddressJudge | undefined
@@ -78,11 +78,11 @@ export interface Glance {
   areRatesGst: boolean
   areNumbersAscending: boolean
   areLinesDescribed: boolean
-  /** No number of a line or of the summary is beyond what is counted in doubles. */
+  /** All numbers of lines and summary are small enough for calculations in doubles. */
   areNumbersSmall: boolean
 }
 
-/** The names that some rule needs, by what they are in, each with its place in a glance's list. */
+/** The names that rules need, by the object that contains them, each with its position in a glance's list. */
 export class NeededNames {
   readonly byHolder: Readonly<Record<Holder, Map<string, number>>> = {
     root: new Map(),
@@ -112,7 +112,7 @@ const HALF_CENT = 5000
 /** Whether something of a text can be seen, for nearly all that have something. */
 const VISIBLE = /[!-~]/
 
-/** A number as whole hundredths; `NaN` for what is not one, and for more decimals or digits. */
+/** A number as whole hundredths; `NaN` for other values, and for more decimals or digits. */
 export function toCents(value: unknown): number {
   return scale(value, 100)
 }
@@ -125,7 +125,6 @@ function scale(value: unknown, steps: number): number {
   return off < INEXACT && off > -INEXACT ? rounded + 0 : Number.NaN
 }
 
-/** Whether a value is a text in which the pattern is found. */
 export function hasText(value: unknown, pattern: RegExp): boolean {
   return typeof value === "string" && pattern.test(value)
 }
@@ -134,7 +133,7 @@ export function isVisible(value: unknown): boolean {
   return typeof value === "string" && VISIBLE.test(value)
 }
 
-/** Whether a field is exactly what its formula makes of the amounts as they are stated. An absent field agrees. */
+/** Whether a field equals its formula applied to the stated amounts. An absent field agrees. */
 export function agreesWithFormula(part: Fields, formula: Formula): boolean {
   const stated = part[formula.field]
   return stated === undefined || toCents(stated) === addInCents(part, formula)
@@ -237,7 +236,7 @@ function isWithinHalfCent(millionths: number, cents: number): boolean {
 /** How a field is worked out from others of its part. */
 export interface Formula {
   field: string
-  /** Worked out itself where it is not stated. */
+  /** Calculated if it is not stated. */
   base?: Formula
   added?: readonly string[]
   takenOff?: readonly string[]

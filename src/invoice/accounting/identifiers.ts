@@ -223,7 +223,7 @@ const DIGITS_AND_GAPS = /^[\d\s-]+$/
 function checkAccountNumber({ data }: Books): RuleFinding[] {
   const bank = data.part("remitTo").part("bankDetails")
   const number = bank.text("accountNumber")
-  // An empty text says that there is none, and a number beside an IBAN may be of another country.
+  // An empty text means that there is none, and a number beside an IBAN may belong to another country.
   if (number === undefined || isBlank(number) || hasIban(bank)) return []
   const digits = keepDigits(number)
   if (DIGITS_AND_GAPS.test(number) && /^(?!0+$)\d{4,10}$/.test(digits)) return []
@@ -327,7 +327,7 @@ function checkShippedToItself({ data }: Books): RuleFinding[] {
   ]
 }
 
-/** Words that say what kind of company or account it is, or nothing of it. */
+/** Words for a kind of company or account: they do not identify it. */
 const NOT_A_NAME =
   /^(?:pty|ltd|limited|inc|llc|co|company|corp|corporation|group|holdings?|trust|trustee|for|the|and|of|australia|australian|aust|au|t|as|ta|atf|account|acct|a|c|trading|business|services?|supplies|mr|mrs|ms|dr|everyday|transaction|cheque|operating|savings|main|nab|cba|anz|westpac|bank|bendigo|suncorp|macquarie)$/
 const SMALL_WORD = /^(?:of|and|the|for|department)$/
@@ -556,7 +556,7 @@ function checkDescription(line: Line): readonly RuleFinding[] {
   return [{ ...place, message: "nothing says what was supplied", hint: 'write "description": "..."' }]
 }
 
-/** At the start of a sentence: elsewhere another may be meant, such as `your RCTI 1042`, or that none is to be made. */
+/** At the start of a sentence: elsewhere it may mean another document, such as `your RCTI 1042`, or say that none is to be made. */
 const BUYER_CREATED =
   /(?:^|[.;:!\n]) ?(?:this (?:invoice |document )?is (?:an? )?)?(?<said>recipient[- ]created tax invoice|buyer[- ]created (?:tax )?invoice|RCTI)\b(?!-|\s+(?:agreement|not?\b|number|\d))/i
 

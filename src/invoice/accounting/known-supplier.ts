@@ -7,7 +7,7 @@ export interface Account {
   accountName?: string | undefined
 }
 
-/** Who a supplier is. */
+/** The identity of a supplier. */
 export interface Identity {
   supplierId: string
   supplierName: string

@@ -1,4 +1,4 @@
-/** The words of a line against its figures. Words may be about something else: a finding says what they say, and asks. */
+/** Compares the words of a line with its figures. Words may be about something else, so a finding quotes them and asks. */
 import { quoted } from "../../base/parsed.ts"
 import {
   type CalendarDate,
@@ -351,7 +351,7 @@ interface DayOfYear {
 /** Some year with a 29 February. */
 const ANY_YEAR = 2028
 
-/** @param other the end of the period, which has what its beginning leaves out */
+/** @param other the end of the period, which has the parts that its beginning omits */
 function readDay(text: string, other: DayOfYear | undefined): DayOfYear | undefined {
   const numeric = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text)
   if (numeric) return { day: Number(numeric[1]), month: Number(numeric[2]), year: Number(numeric[3]) }
@@ -361,7 +361,7 @@ function readDay(text: string, other: DayOfYear | undefined): DayOfYear | undefi
   return { day: Number(day), month, year: Number(year ?? other?.year ?? ANY_YEAR) }
 }
 
-/** The day that words name, such as `1 to 31 October 2026` (the first) and `01/10/2026`; undefined where there is none. */
+/** The day in a text, such as `1 to 31 October 2026` (the first) and `01/10/2026`; undefined if there is none. */
 export function readWordDay(text: string): CalendarDate | undefined {
   const first = text.replace(/(?<=\d)(?:st|nd|rd|th)? (?:to|-|–|and) \d{1,2}(?:st|nd|rd|th)?(?= )/i, "")
   const day = readDay(first.replaceAll(/ of |, /g, " "), undefined)
@@ -380,7 +380,7 @@ function checkPeriods(books: Books): RuleFinding[] {
     const turned = findTurnedPeriod(text)
     const none = text.match(LONE_DAY)?.find((each) => {
       const day = readDay(each, undefined)
-      // In numbers the month may stand first.
+      // In a numeric date the month may come first.
       return day && day.month <= 12 && !parseDate(formatDayOf(day)).ok
     })
     const other = [...text.matchAll(WEEKDAY_OF)].find(({ groups = {} }) => {

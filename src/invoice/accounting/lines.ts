@@ -301,14 +301,14 @@ export function agreesWithPrice(
   return isWithin(times(subtract(subtotal, product), PRICE_STEPS), ZERO, units)
 }
 
-/** Whether a subtotal is not quantity × unit price, also where that may come of a rounded price. */
+/** Whether a subtotal differs from quantity × unit price, even if a rounded price may explain it. */
 export function isOffPrice(line: Line): boolean {
   const product = getProduct(line)
   const { subtotal } = line
   return product !== undefined && subtotal !== undefined && !isWithin(subtotal, product, HALF_CENT)
 }
 
-/** Half of the fourth decimal of a unit price, of which so many make 1. */
+/** Half of the fourth decimal of a unit price: this many make 1. */
 const PRICE_STEPS = 20_000
 
 export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
@@ -325,14 +325,14 @@ export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
   ])
 }
 
-/** The subtotal as it is stated, and as it should be where that is wrong. */
+/** The subtotal as stated, and the right one if that is wrong. */
 function findSubtotals(line: Line): Sum[] {
   const product = getProduct(line)
   const right = singleTermSums("subtotal", product === undefined ? [] : roundBothWays(product))
   return settleField(line, "subtotal", right, checkLineSubtotal(line).length > 0)
 }
 
-/** Says nothing where the rate is reported as wrong: the tax may be right. */
+/** No finding if the rate is reported as wrong: the tax may be right. */
 export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   const byRate = findTaxByRate(line, books)
   const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
@@ -356,13 +356,13 @@ export function isOnMargin(tax: Amount, byRate: Amount, books: Books): boolean {
   return tax >= ZERO && tax <= byRate && books.isMarginScheme
 }
 
-/** As `getTaxByRate`; also undefined where no tax has the rate. */
+/** As `getTaxByRate`, but also undefined if no tax has the rate. */
 export function findTaxByRate(line: Line, books: Books): Amount | undefined {
   const rate = line.taxRate
   return rate !== undefined && books.knowsRate(rate) ? getTaxByRate(line) : undefined
 }
 
-/** None where a tax that is not stated cannot be worked out, since the rate or the subtotal is wrong. */
+/** Empty if a tax that is not stated cannot be calculated, because the rate or the subtotal is wrong. */
 function findTaxes(line: Line, books: Books): Sum[] {
   const byRate = findTaxByRate(line, books)
   if (byRate === undefined && line.has("taxRate") && !line.has("taxAmount")) return []

@@ -26,7 +26,7 @@ function checkMagnitudes({ data, lines, summary, taxParts }: Books): RuleFinding
   return parts.flatMap((part) => (part.hasAbsurdNumber() ? listAbsurd(part) : []))
 }
 
-/** Numbers beyond what a float holds are infinite here. */
+/** Numbers beyond the range of a float are infinite here. */
 function listAbsurd(part: Part): RuleFinding[] {
   const isAbsurd = (value: unknown) => typeof value === "number" && Math.abs(value) >= ABSURD
   return part

@@ -1,4 +1,4 @@
-/** Credit and debit memos: what they refer to, and their signs. */
+/** Credit and debit memos: their references and signs. */
 import { adviseLiteral } from "../../contract/index.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import { formatDate } from "../../base/wall-clock.ts"

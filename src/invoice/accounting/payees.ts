@@ -1,4 +1,4 @@
-/** Who is paid, and where: bank, country, names and emails that belong together. */
+/** Checks payment recipients: bank, country, names and emails have to belong together. */
 import { quoted } from "../../base/parsed.ts"
 import type { Books } from "./books.ts"
 import { keepDigits, mayBeOneName } from "./identifiers.ts"
@@ -134,7 +134,7 @@ function checkRemitTo({ data }: Books): RuleFinding[] {
   if (payee.trim() === "" || supplier === "") return []
   if (mayBeOneName(payee, supplier) || mayBeOneName(supplier, payee)) return []
   if (account.trim() === "") {
-    // A person, a desk or a trading name is no other company.
+    // A person, a department or a trading name is not another company.
     if (!COMPANY.test(payee) || PAID_FOR_OTHERS.test(payee)) return []
     if (PAID_FOR_OTHERS.test(data.text("comments") ?? "")) return []
     return [

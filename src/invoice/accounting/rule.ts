@@ -14,11 +14,11 @@ export interface Rule {
   basis: string
 }
 
-/** When a rule need not run, and what its findings are about. */
+/** When a rule can be skipped, and the subject of its findings. */
 export interface Declaration {
   /** Its subject. A finding about an amount may be why another amount is wrong. */
   judges: "amounts" | "dates" | "parties" | "references" | "terms"
-  /** Its findings may be meant: a draft is written anyway, with a warning. */
+  /** Its findings may be intentional: a draft is written anyway, with a warning. */
   mayBeMeant?: true
   /** A document without these fields has nothing to find; of a list, any one is enough. */
   needs?: readonly (FieldName | readonly FieldName[])[]

@@ -1,11 +1,10 @@
 /**
- * The accounting rules: what the contract's fields mean for each other, though no schema says so. Each stands in the
- * file of its subject, with its words and its check; to add one to a list there is all that it takes.
+ * The accounting rules: relations between the contract's fields that no schema expresses. Each stands in the file of
+ * its subject, with its words and its check; to add one, add it to a list there.
  *
- * Amounts are exact. One that breaks the contract cannot be counted with, and a rule that needs it says nothing; so can
- * none that has more than forty digits. An absent amount counts zero where the rule does not say otherwise, unless it
- * may be there under a name that the contract does not know. The amounts
- * that build on one that is reported as wrong are not reported with it when they fit the right one: one mistake makes one
+ * Amounts are exact. A rule that needs an invalid amount, or one of more than forty digits, has no finding. An absent
+ * amount counts as zero unless the rule says otherwise, or the amount may be there under an unknown name. If an amount
+ * is reported as wrong, the amounts calculated from it are not reported if they fit the right one: one mistake has one
  * finding.
  */
 import { getValueAt, isIn, type JsonDocument, parsePointer } from "../../input/index.ts"
@@ -52,18 +51,18 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...MAGNITUDE_RULES,
 ]
 
-/** The rules about amounts: what they find may be why another amount is wrong. */
+/** The rules about amounts: their findings may explain why another amount is wrong. */
 export const AMOUNT_RULES: ReadonlySet<string> = new Set(
   DOCUMENT_RULES.filter(({ judges }) => judges === "amounts").map(({ id }) => id),
 )
 
-/** The rules whose findings may be meant. */
+/** The rules whose findings may be intentional. */
 export const MEANT_RULES: ReadonlySet<string> = new Set(
   DOCUMENT_RULES.filter(({ mayBeMeant }) => mayBeMeant).map(({ id }) => id),
 )
 
 const NEEDED = new NeededNames()
-/** Each rule with what it needs, as places in the list of a glance. */
+/** Each rule with the names that it needs, as positions in the list of a glance. */
 const DECLARED = DOCUMENT_RULES.map((rule) => ({
   rule,
   needs: (rule.needs ?? []).map((need) => [need].flat().map((field) => NEEDED.add(field as FieldName))),
@@ -138,7 +137,7 @@ export function checkAccounting(
   return findings
 }
 
-/** How many sums a document has: lines, their subtotals together, and what is due. */
+/** The number of sums in a document: lines, their subtotals together, and the amount due. */
 export function countSums(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: BrokenPlaces,

@@ -231,7 +231,7 @@ function listAmounts(amount: Amount | undefined): Amount[] {
   return amount === undefined ? [] : [amount]
 }
 
-/** Reports a charge that the summary does not state, where the first total that should count it is right without it only. */
+/** Reports a charge that the summary does not state, if the first total that should include it is right only without it. */
 function checkUnknownCharge(
   books: Books,
   field: string,
@@ -290,7 +290,7 @@ export function findAmounts(books: Books, field: string): Sum[] {
   }
 }
 
-/** 10% of the subtotal, where the tax is reported for another amount. */
+/** 10% of the subtotal, if the tax is reported because of another amount. */
 function listLawfulTaxes(books: Books): Amount[] {
   const subtotal = books.total("subtotal")
   const isDoubtful = books.summary.has("taxAmount") && isWrong(checkTaxLimit(books))

@@ -1,4 +1,4 @@
-/** Sums of named amounts, each of which the document may state, leave to others, or leave out. */
+/** Sums of named amounts. A document may state, delegate or omit each of them. */
 import { adviseLiteral } from "../../contract/index.ts"
 import { describeField } from "../labels.ts"
 import {
@@ -26,7 +26,6 @@ interface Term {
   takenOff: boolean
 }
 
-/** The terms of one sum. */
 export type Sum = readonly Term[]
 
 /** Sums of one term each: the amounts that a field may have. */
@@ -34,7 +33,7 @@ export function singleTermSums(field: string, amounts: readonly Amount[]): Sum[]
   return amounts.map((amount) => [{ field, amount, takenOff: false }])
 }
 
-/** The field's amount, or zero where it is absent; none when it cannot be counted with. */
+/** The field's amount, or zero if it is absent; undefined if it is invalid. */
 export function getTerm(part: Part, field: string): Sum[] {
   const amount = part.amountOrZero(field)
   return singleTermSums(field, amount === undefined ? [] : [amount])
@@ -50,7 +49,7 @@ export function settleField(part: Part, field: string, right: readonly Sum[], wr
   return wrong && stated.length > 0 ? [...stated, ...right] : stated
 }
 
-/** As `settleField`, for a field that may count zero where it is absent. */
+/** As `settleField`, for a field that may count as zero if it is absent. */
 export function settleOptionalField(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
   return settleField(part, field, part.has(field) ? right : [...right, ...getTerm(part, field)], wrong)
 }
@@ -161,7 +160,7 @@ function getChargeClues(part: Part): Clue[] {
   return [...added, ...off]
 }
 
-/** An amount that explains the mistake where it equals the difference. */
+/** An amount that explains the mistake if it equals the difference. */
 interface Clue {
   amount: Amount
   /** When the amount given is too great by it: `the tax was added in`. */
@@ -172,9 +171,9 @@ interface Clue {
 
 /**
  * `lines add up to 1,204.50, subtotal says 1,240.50: difference 36.00, perhaps swapped digits`
- * @param leads the words before the amount that is expected: `lines add up to`
+ * @param leads the words before the expected amount: `lines add up to`
  * @param expected before rounding
- * @param hint how to fix it, where that is not to write the expected amount
+ * @param hint how to fix it, unless by writing the expected amount
  */
 export function reportMismatch(
   part: Part,
@@ -221,7 +220,7 @@ export function getLineClues(lines: readonly Part[], field: string): Clue[] {
   })
 }
 
-/** The mistake that turns `right` into `stated`, where one is plain. */
+/** The likely mistake that turned `right` into `stated`, if there is one. */
 export function guessMistake(stated: Amount, right: Amount, clues: readonly Clue[] = []): string | undefined {
   if (stated !== 0 && stated === negate(right)) return "the wrong sign"
   if (hasSameFigures(stated, right)) return "a slipped decimal point"

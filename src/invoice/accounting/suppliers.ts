@@ -78,7 +78,7 @@ function checkNumbers(
   ]
 }
 
-/** An account that was changed a short while ago, and was accepted by whoever saved it. */
+/** An account that was changed recently, and accepted by the person who saved it. */
 function checkNewAccount(bank: Part, known: KnownSupplier, today: string | undefined): RuleFinding[] {
   const last = known.accountChanges?.at(-1)
   const [on, now] = [parseDate(last?.on ?? ""), parseDate(today ?? "")]
@@ -164,7 +164,7 @@ export function isOneDomain(one: string, other: string): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
 }
 
-/** Whether an address is of the usual domain or of one below it; where anybody may have one, the address itself. */
+/** Whether an address has the usual domain or a subdomain of it; for a public mail domain, the address itself is compared. */
 function isUsualEmail(email: string, usual = ""): boolean {
   const [domain, other] = [readDomain(email) ?? "", readDomain(usual) ?? ""]
   if (isSharedDomain(other)) return email.trim().toLowerCase() === usual.trim().toLowerCase()
@@ -177,7 +177,7 @@ function adviseAsking(known: KnownSupplier | undefined): string {
     : ASK_SUPPLIER
 }
 
-/** Digits of an account that are shown. */
+/** Number of visible digits of an account. */
 const SHOWN_DIGITS = 3
 
 /** `062-000 …678`: enough to compare with a document that has the number. */

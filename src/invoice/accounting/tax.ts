@@ -266,13 +266,13 @@ function checkTaxTypes({ taxParts }: Books): RuleFinding[] {
     }))
 }
 
-/** The tax that a line states, or that its rate makes; undefined where it says neither, or one that is reported as wrong. */
+/** The stated tax of a line, or the tax by its rate; undefined if it has neither, or one that is reported as wrong. */
 function findLineTax(line: Line, books: Books): Amount | undefined {
   if (line.has("taxAmount")) return line.taxAmount
   return checkLineSubtotal(line).length > 0 ? undefined : findTaxByRate(line, books)
 }
 
-/** The tax of all lines, not rounded where it is worked out from a rate; undefined where a line does not say its own. */
+/** The tax of all lines, not rounded if it is calculated from a rate; undefined if a line does not state its own. */
 export function addLineTaxes(books: Books): Amount | undefined {
   if (books.lines.length === 0) return undefined
   let total = ZERO
@@ -289,7 +289,7 @@ function countCharges({ summary }: Books): number {
   return [...CHARGES, "discountAmount"].filter((field) => summary.amount(field)).length
 }
 
-/** The lines' tax by their rates, not rounded; undefined where a line has no rate or a wrong tax. */
+/** The lines' tax by their rates, not rounded; undefined if a line has no rate or a wrong tax. */
 function addExactTaxes(lines: readonly Line[]): Amount | undefined {
   let total = ZERO
   for (const line of lines) {
@@ -318,7 +318,7 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   // Not to be checked: how much shipping, handling or discount there is.
   if (!besides) return []
   if (totals.some((each) => besides.some((more) => isWithin(stated, add(each, more), allowed)))) return []
-  // Lines and total may be rounded in opposite directions, where each is half a cent.
+  // Lines and total may be rounded in opposite directions at half a cent.
   const exact = addExactTaxes(lines)
   if (exact !== undefined && besides.some((more) => isWithin(stated, add(exact, more), HALF_CENT))) return []
   return reportMismatch(
@@ -401,7 +401,7 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
   const isPriceWithGst = isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11))
   const isBeyond = ([lowest, highest]: readonly [Amount, Amount]) =>
     stated > add(highest, allowed) || stated < subtract(lowest, allowed)
-  // Nearly all taxes are within what the lines alone allow, and more taxes only widen that.
+  // Nearly all taxes are within the limits of the lines alone, and other taxes only widen them.
   if (!isBeyond(findTaxLimits(books, [])) && !isPriceWithGst && lines.length > 1) return []
   const besides = listTaxesBesides(books)
   const others = sumField(books.otherTaxParts, "taxAmount")
@@ -514,7 +514,7 @@ function checkPart(part: Part, books: Books): RuleFinding[] {
   return reportMismatch(part, "taxAmount", `${formatPlain(rate)}% of ${formatMoney(taxable)} is`, right)
 }
 
-/** The tax that a part's rate makes of its taxable amount; undefined where the rate is reported as wrong. */
+/** The tax of a part by its rate; undefined if the rate is reported as wrong. */
 function getPartTax(part: Part, books: Books): Amount | undefined {
   const [rate, taxable] = [part.amount("taxRate"), part.amount("taxableAmount")]
   if (rate === undefined || taxable === undefined || (isGst(part) && !books.isGstRate(rate))) return undefined
@@ -594,7 +594,7 @@ function checkSameGoods({ lines }: Books): RuleFinding[] {
   return lines.flatMap((line, index): RuleFinding[] => {
     const { taxRate, subtotal = ZERO } = line
     const description = line.text("description")?.trim().toLowerCase() ?? ""
-    // One word may stand for many things.
+    // One word may mean several things.
     if (taxRate === undefined || subtotal === ZERO || !/\S\s+\S/.test(description)) return []
     const key = `${line.unitPrice}\n${description}`
     const [at, before] = first.get(key) ?? []

@@ -9,7 +9,6 @@ import { getTotal, guessMistake, listSums, singleTermSums } from "./sums.ts"
 import type { Formula } from "./glance.ts"
 import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
 
-/** A total as it should be. */
 interface Total {
   field: string
   amount: Amount
@@ -18,7 +17,7 @@ interface Total {
 /** A field that the later totals build on, as far as it is known. */
 interface Settled {
   amount: Amount | undefined
-  /** It is missing, or nothing agrees with what is stated. */
+  /** It is missing, or nothing agrees with the stated amount. */
   isRepaired: boolean
 }
 
@@ -35,10 +34,10 @@ export function workOutTotals(
 }
 
 /**
- * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
- * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
- * where it is plainly mistyped and all that it builds on is backed by the lines, or where it was worked out from what is
- * corrected; otherwise a deposit or a charge may just not be stated, however much before it is wrong.
+ * Totals that others depend on come first. A total that agrees with another stated one is kept, and so are the totals
+ * that depend on it. No other total can agree with the last one: it is corrected if it is plainly mistyped and the
+ * lines support everything it depends on, or if it was calculated from a corrected amount. Otherwise a deposit or a
+ * charge may just not be stated, however much before it is wrong.
  */
 function findTotals(books: Books): Total[] {
   const { summary } = books
@@ -91,9 +90,9 @@ function findStatedBase({ summary }: Books): Amount[] {
 }
 
 /**
- * Whether nothing speaks for a total as it is stated.
- * @param isRepaired whether what it builds on was corrected
- * @param isMistakenToo whether it is wrong because of what it builds on
+ * Whether nothing supports a total as it is stated.
+ * @param isRepaired an amount that it depends on was corrected
+ * @param isMistakenToo it is wrong because of an amount that it depends on
  */
 function isFree(
   books: Books,
@@ -174,7 +173,7 @@ function settleInputs(books: Books): { subtotal: Settled; tax: Settled } {
   return { subtotal: keep(statedSubtotal), tax: keep(statedTax) }
 }
 
-/** @param right what the lines make it, where they leave no choice */
+/** @param right the amount by the lines, if they leave no choice */
 function settle(
   stated: Amount | undefined,
   isWrong: boolean,
@@ -185,7 +184,7 @@ function settle(
   return stays ? { amount: stated, isRepaired: false } : { amount: right, isRepaired: true }
 }
 
-/** Whether the first total that is stated follows from these; undefined where none is, or one of these is unknown. */
+/** Whether the first stated total follows from these; undefined if there is none, or one of these is unknown. */
 function fitsFirstTotal(
   books: Books,
   subtotal: Amount | undefined,
@@ -244,7 +243,7 @@ function isTenPercent({ summary }: Books): boolean {
   )
 }
 
-/** The next total that is stated; undefined where there is none. */
+/** The next stated total; undefined if there is none. */
 function findNextTotal(books: Books, at: number): { follows(amount: Amount): boolean } | undefined {
   const later = TOTALS.slice(at + 1)
   const count = later.findIndex(({ field }) => books.summary.amount(field) !== undefined) + 1
@@ -263,7 +262,7 @@ function findSubtotal(books: Books): Amount | undefined {
   return books.everyLineHas("subtotal") ? books.total("subtotal") : undefined
 }
 
-/** The lines' tax; none where shipping, handling or a discount of the whole invoice may be taxed besides. */
+/** The lines' tax; undefined if shipping, handling or a discount of the whole invoice may be taxed too. */
 function findTax(books: Books): Amount | undefined {
   const besides = [
     books.summary.amountOrZero("shippingAmount"),

@@ -1,6 +1,6 @@
 /**
- * The words of an invoice against its figures: its terms, its comments, the descriptions of its lines. Words may be
- * about something else, so that a finding says what they say and asks which of the two is right.
+ * Compares the words of an invoice with its figures: its terms, its comments, the descriptions of its lines. Words may
+ * be about something else, so a finding quotes them and asks which of the two is right.
  */
 import { addDays, type CalendarDate, daysBetween, formatDate } from "../../base/wall-clock.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -77,7 +77,7 @@ export const WORD_RULES: readonly DocumentRule[] = [
 interface TermsWords {
   /** The words that were read. */
   text: string
-  /** When payment is due; undefined where the words say it in no way that is known. */
+  /** When payment is due; undefined if the words do not say it in a known way. */
   due?: { days: number; from: "invoice" | "endOfMonth" } | "atOnce" | undefined
   discount?: { percent: number; days: number } | undefined
 }
@@ -206,7 +206,7 @@ function compareTerms({ text, due, discount }: TermsWords, pointer: string, book
     ]
   }
   if (due === undefined) return []
-  // Net days against the due date is told by a rule of its own.
+  // Net days that contradict the due date have a rule of their own.
   const report = (message: string): RuleFinding[] =>
     checkDueDate(books).length > 0 || checkNetDays(books).length > 0
       ? []

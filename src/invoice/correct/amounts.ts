@@ -1,4 +1,4 @@
-/** The amounts of a document that is corrected: what changes moves the totals, and nothing else moves. */
+/** The amounts of a corrected document: totals change by the corrections only. */
 import type { InvoiceData, LineItem } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
@@ -29,7 +29,7 @@ export function exact(value: number | undefined): Amount {
   return amount
 }
 
-/** The tax of a line in percent; undefined where nothing in the document says it. */
+/** The tax of a line in percent; undefined if the document does not state it. */
 function findRate(line: LineItem, data: InvoiceData): Amount | undefined {
   const { invoiceSummary } = data
   if (line.taxRate !== undefined) return exact(line.taxRate)
@@ -42,7 +42,7 @@ function findRate(line: LineItem, data: InvoiceData): Amount | undefined {
   return findCommonRate(data)
 }
 
-/** The rate of a document whose tax stands in its summary only, and is all of what is asked or none. */
+/** The rate of all lines, if the tax is only in the summary: GST on everything, or none. */
 function findCommonRate({ invoiceSummary, lineItems }: InvoiceData): Amount | undefined {
   const tax = exact(invoiceSummary.taxAmount)
   if (tax === ZERO) return ZERO
@@ -100,7 +100,7 @@ export interface LineCharge {
   discount: Amount
 }
 
-/** @param asIn the line as it was, whose tax shows what is taxed */
+/** @param asIn the line before the change: its tax shows which amounts are taxed */
 export function chargeOf(line: LineItem, data: InvoiceData, how: string, asIn = line): LineCharge {
   const rate = requireRate(line, data, how)
   const base = findTaxBase(asIn, findRate(asIn, data) ?? rate)
@@ -133,7 +133,7 @@ export function priceLine(line: LineItem, before: LineItem, data: InvoiceData): 
   return addUpLine(priced, tax)
 }
 
-/** A line with its gross and net amounts, where it has them. */
+/** A line with its gross and net amounts, if it states them. */
 export function addUpLine(line: LineItem, tax: Amount): LineItem {
   const gross = sum([exact(line.subtotal), tax, exact(line.shippingAmount)])
   return {
@@ -160,11 +160,11 @@ function addMove({ byRate }: Moves, rate: Amount, taxed: Amount, tax: Amount): v
 }
 
 /**
- * Moves the totals of the summary by what the lines, the shipping and the deposit come to now. A total that agrees stays
- * as it is, to the cent, and what was not stated is not added, unless it is shipping.
- * @param before the document as it was
- * @param pairs each line as it was and as it is, or one of them
- * @param shipping what shipping is from now on
+ * Adjusts the totals of the summary to the new lines, shipping and deposit. A total that agrees does not change, and
+ * totals that were not stated are not added, except shipping.
+ * @param before the document before the change
+ * @param pairs each line before and after, or one of the two
+ * @param shipping the new shipping
  */
 export function moveTotals(
   before: InvoiceData,

@@ -1,4 +1,4 @@
-/** A correction against the register: what was done to the invoice before, and what is remembered of it. */
+/** Checks a correction against the register of earlier steps of the invoice, and records it there. */
 import { FreightError } from "../../base/errors.ts"
 import { foldInvoiceNumber } from "../../base/order-number.ts"
 import { inWords } from "../../contract/index.ts"
@@ -19,8 +19,8 @@ export interface Chain {
   credited: Amount
   /**
    * @param file where the document goes
-   * @returns how many documents are remembered now that were not before
-   * @throws FreightError `input` where another desk registered meanwhile what speaks against it
+   * @returns the number of newly registered documents
+   * @throws FreightError `input` if another workstation registered a conflicting step meanwhile
    */
   keep(file: string): Promise<number>
 }

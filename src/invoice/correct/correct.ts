@@ -1,7 +1,7 @@
 /**
- * An invoice that was sent, corrected: withdrawn (operation `delete`), changed (`update`), or credited by a memo of its
- * own. The contract: `operation` says whether a document creates, updates or deletes an invoice; `documentReference` is
- * the previous invoice, for memos and cancellations.
+ * Corrects a sent invoice: withdraws it (operation `delete`), changes it (`update`), or credits it by a separate memo.
+ * The contract: `operation` says whether a document creates, updates or deletes an invoice; `documentReference` is the
+ * previous invoice, for memos and cancellations.
  */
 import type { InvoiceData, LineItem } from "../../contract/generated/types.ts"
 import { type Json, type JsonObject, sameJson } from "../../base/json.ts"
@@ -45,7 +45,7 @@ export interface SentInvoice {
   data: InvoiceData
 }
 
-/** A text, number or truth value of a document; null where none is there. */
+/** A text, number or Boolean of a document; null if there is none. */
 export type Leaf = string | number | boolean | null
 
 /** One field that is different, by its path inside `data`. */
@@ -70,7 +70,7 @@ export interface Correction {
   notes: readonly string[]
 }
 
-/** Who writes, and when: `freight-cli/1.2.3`, `2026-11-20`. */
+/** `freight-cli/1.2.3`, `2026-11-20`. */
 export interface Writer {
   userAgent: string
   today: string
@@ -145,13 +145,13 @@ export function updateInvoice(sent: SentInvoice, changes: InvoiceChanges, writer
   }
 }
 
-/** A memo that gives back what an invoice asks for. */
+/** A memo that credits an invoice. */
 export interface CreditParts {
   number: string
   /** Date-time. */
   date: string
   comments?: string | undefined
-  /** All of the invoice, where there is none. */
+  /** The whole invoice if omitted. */
   lines?: readonly LineCredit[] | undefined
   /** Shipping that is given back beside the lines. */
   shipping?: ShippingCharge | undefined
@@ -247,7 +247,7 @@ function nameInvoice({ data, metadata }: SentInvoice): NonNullable<InvoiceData["
   }
 }
 
-/** Without what the service fills in. */
+/** Without the fields that the service fills in. */
 function dropManaged(data: InvoiceData): InvoiceData {
   return { ...data, lineItems: data.lineItems.map(({ uniqueLineKey: _, ...line }) => line) }
 }
@@ -262,7 +262,7 @@ function toDocument(metadata: InvoiceDraft["metadata"], data: InvoiceData): Invo
 }
 
 /**
- * The data with what `--set` says, and the metadata of the document that it is written in.
+ * Applies `--set` to the data, and to the metadata of its document.
  * @param allowed amounts that may be set
  */
 function setFields(
@@ -284,7 +284,7 @@ const NO_FIELDS = /^$/
 /** Amounts that others are worked out from. */
 const INPUT_FIELDS =
   /^(?:lineItems\.\d+\.(?:quantity|unitPrice|taxRate|discountAmount)|invoiceSummary\.depositAmount)$/
-/** Amounts, and what decides what they mean. */
+/** Amounts, and the fields that determine their meaning. */
 const GUARDED_FIELDS =
   /(?:amount|subtotal|quantity|price|currency|taxRate)$|^(?:invoiceSummary\.taxBreakdown|lineItems\.\d+\.invoiceLineNumber)/i
 /** Fields that identify a correction, and its kind. */
@@ -318,8 +318,8 @@ function findLine(lines: readonly LineItem[], number: number): LineItem {
 const MAX_NAMED = 20
 
 /**
- * @param set the line with what `--set` says
- * @throws FreightError `usage` for a discount of which nothing says what it is now
+ * @param set the line with the changes of `--set`
+ * @throws FreightError `usage` for a discount whose new amount is unknown
  */
 function changeLine(before: LineItem, set: LineItem, { lines }: InvoiceChanges, data: InvoiceData): LineItem {
   const changes = lines.filter(({ line }) => findLine(data.lineItems, line) === before)
@@ -403,7 +403,7 @@ function negateInvoice(data: InvoiceData): InvoiceData {
   }
 }
 
-/** Chosen lines given back, with their tax and discount; shipping only as it is told. */
+/** Credits chosen lines with their tax and discount; shipping only if requested. */
 function creditLines(
   data: InvoiceData,
   credits: readonly LineCredit[],
@@ -464,7 +464,7 @@ function creditLines(
   }
 }
 
-/** @param quantity how many are given back; all of them where there is none */
+/** @param quantity the credited quantity; the whole line if undefined */
 function creditLine(line: LineItem, quantity: Amount | undefined, data: InvoiceData) {
   const how = `update the invoice first, with --set lineItems.${data.lineItems.indexOf(line)}.taxRate=10`
   const charge = chargeOf(line, data, how)
@@ -478,7 +478,7 @@ function creditLine(line: LineItem, quantity: Amount | undefined, data: InvoiceD
   const isAll = given === billed
   const share = (amount: Amount) => roundToCents(takeShare(amount, given, billed))
   const priced = (count: Amount) => roundToCents(multiply(count, price))
-  // A price that is rounded does not say to the cent what many cost.
+  // A rounded price does not determine the price of many to the cent.
   const part = charge.subtotal === priced(billed) ? priced(given) : share(charge.subtotal)
   const subtotal = isAll ? charge.subtotal : part
   const discount = isAll ? charge.discount : limitDiscount(share(charge.discount), subtotal, charge)
@@ -506,7 +506,7 @@ function creditLine(line: LineItem, quantity: Amount | undefined, data: InvoiceD
   }
 }
 
-/** The discount of a part, which rounding makes no greater than the part itself where that of the line is not. */
+/** Limits the discount of a part to the part itself, if rounding made it greater and that of the line is not. */
 function limitDiscount(discount: Amount, subtotal: Amount, line: LineCharge): Amount {
   const isGreater = (one: Amount, other: Amount) => getMagnitude(one) > getMagnitude(other)
   const isOneWay = discount < ZERO === subtotal < ZERO

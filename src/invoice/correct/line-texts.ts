@@ -13,22 +13,21 @@ export interface LineChange
   unitOfMeasure?: string
 }
 
-/** A line that is credited. */
 export interface LineCredit {
   /** `invoiceLineNumber` of the line. */
   line: number
-  /** All of it, where there is none. */
+  /** The whole line if omitted. */
   quantity?: Amount
 }
 
-/** The number of the line, then what it is to be. */
+/** The number of the line, then its new content. */
 const NUMBERED = /^(\d{1,9})\s*=(.*)$/s
 const COUNT = /^(\d[\d.,]{0,18})\s?[x×](?:\s|$)/i
 const PRICE = /^\$?\s?(\S+)(.*)$/
-/** Without a price, tax stands at the end, and a unit behind it. */
+/** Without a price, tax comes last, except for a unit after it. */
 const TAX_BEHIND = /(?<!\S)tax \d[\d.,]*%?(?: \S+)?$/i
 
-/** Reads `2=3 x Lamp @ 18.50 tax 10 EA` of which any part may be left out: `2=3 x`, `2=@ 18.50`, `2=tax 0`. */
+/** Reads `2=3 x Lamp @ 18.50 tax 10 EA`, where any part may be omitted: `2=3 x`, `2=@ 18.50`, `2=tax 0`. */
 export function parseLineChange(text: string): Parsed<LineChange> {
   const [, number = "", typed = ""] = NUMBERED.exec(text.trim()) ?? []
   const [before = "", after] = typed.trim().split(/@(.*)/s)
@@ -73,7 +72,6 @@ export function parseLineCredit(text: string): Parsed<LineCredit> {
   return parsed({ line: Number(number), ...(amount !== undefined && { quantity: amount }) })
 }
 
-/** Reads the number of a line. */
 export function parseLineNumber(text: string): Parsed<number> {
   return /^\s*\d{1,9}\s*$/.test(text)
     ? parsed(Number(text))

@@ -13,7 +13,7 @@ export interface CorrectionReport {
   invoiceNumber: string
   /** Number of the invoice that it corrects. */
   corrects: string
-  /** Where the document was written; null where it is only here. */
+  /** The document's file; null if it was not written. */
   file: string | null
   changes: readonly FieldChange[]
   /** The amount due of the invoice, in AUD: negative if the customer gets it back. */
@@ -22,7 +22,7 @@ export interface CorrectionReport {
   document: InvoiceDraft
 }
 
-/** @param credited what other memos gave back of the invoice before */
+/** @param credited earlier credits on the invoice by other memos */
 export function createReport(
   sent: SentInvoice,
   { kind, document, changes, due }: Correction,
@@ -45,7 +45,7 @@ const TITLES: Readonly<Record<Correction["kind"], string>> = {
 }
 
 /**
- * The changes one a line, then what is due: `line item 2, quantity: 2 -> 3`.
+ * One change per line, then the amount due: `line item 2, quantity: 2 -> 3`.
  * @param unicode whether an arrow can be shown
  */
 export function describeCorrection(

@@ -75,7 +75,7 @@ export function makeCorrection(sent: SentInvoice, request: CorrectionRequest, wr
   return updateInvoice(sent, { lines, removed, added, shipping, sets }, writer)
 }
 
-/** The request with the answers for what it lacks. */
+/** The request completed by the answers. */
 export async function askForRequest<R extends CorrectionRequest>(
   { data }: SentInvoice,
   given: R,
@@ -133,7 +133,7 @@ async function askForSeveral<T>(
 
 const ENDINGS = { cancellation: "-cancelled", update: "-updated", credit: "" } as const
 
-/** Where the document goes: never where the invoice is. */
+/** The document's file: never that of the invoice. */
 export function askForFile(
   ask: Questions,
   outputs: Pick<Outputs, "check">,

@@ -94,7 +94,7 @@ export const CORRECTION_FLAGS = {
 
 type Options = OptionsOf<typeof CORRECTION_FLAGS>
 
-/** Shows what changes, and writes the document. */
+/** Shows the changes, and writes the document. */
 export async function correctInvoice(deps: Deps, file: string, options: Options): Promise<undefined> {
   const { format, fields } = deps.output
   if (fields) throw new FreightError("usage", "a correction is written as JSON")

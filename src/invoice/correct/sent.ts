@@ -1,4 +1,4 @@
-/** The invoice that is corrected, and what is written about it: both are checked. */
+/** The corrected invoice and its new document: both are checked. */
 import { quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { inWords } from "../../contract/index.ts"

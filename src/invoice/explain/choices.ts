@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<string, string>> = {
   MTQ: "m3, m³, cbm",
 }
 
-/** The unit codes that most invoices need, with what they mean. */
+/** The most common unit codes, with their meanings. */
 export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR", "DAY"]
   .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
   .join(", ")
@@ -79,13 +79,13 @@ export function describeUnit(code: string): string {
   return getWords(code)[0] ?? code
 }
 
-/** The unit code that a word stands for, or is: `pcs` → `C62`. */
+/** The unit code for a word, or the word itself: `pcs` → `C62`. */
 export function findUnit(word: string): string | undefined {
   const codes = getSchemaAt("/data/lineItems/0/unitOfMeasure").enum ?? []
   return codes.find((code) => code === word.toUpperCase()) ?? findMeantChoice(word, codes)?.choice
 }
 
-/** The one of these choices that a word stands for: `kg` → `KGM`. It is safe where the word means nothing else. */
+/** The choice that a word means: `kg` → `KGM`. It is safe if the word has no other meaning. */
 export function findMeantChoice(word: string, choices: readonly string[]): MeantChoice | undefined {
   const folded = (text: string) =>
     text

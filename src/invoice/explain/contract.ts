@@ -42,7 +42,7 @@ export function explainContractError(
     property,
     value,
     source,
-    // To ajv a whole number is a number, and of the names that are known it says nothing.
+    // For ajv a whole number is a number, and it does not list the known names.
     params: { ...params, ...(keyword === "type" && { type }), known: Object.keys(properties) },
     place: {
       say: (says) => `${place}: ${says}`,
@@ -104,20 +104,20 @@ function explainFewItems({ value, params, place, pointer }: ErrorInContext): Exp
   return { message: place.say("the list is empty"), hint: `write at least one entry in it${sample}` }
 }
 
-/** The advice for a value that stands for none; an empty list is how PHP writes an object without fields. */
+/** The advice for a placeholder; an empty list is how PHP writes an object without fields. */
 function adviseAbsent({ value, pointer }: ErrorInContext): Advice | undefined {
   if (pointer === "") return undefined
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === null
   if (isEmpty || (typeof value === "string" && value.trim() === "")) return adviseBlank(pointer)
   if (typeof value !== "string" || !isNoValue(value)) return undefined
   const { hint, answer } = adviseBlank(pointer)
-  // Someone may have meant to fill it in.
+  // The field may have been meant to be filled in.
   return answer
     ? { hint, answer: { ...answer, safety: "suggestion" } }
     : { hint: "write the value: the contract needs this field" }
 }
 
-/** How to write a value of the wrong type, where that depends on the field. */
+/** How to write a value of the wrong type, if that depends on the field. */
 function adviseType(type: string, error: ErrorInContext): Advice | undefined {
   const { value, pointer } = error
   if (Array.isArray(value))
@@ -145,7 +145,7 @@ function adviseQuantity(text: string): Advice | undefined {
   })
 }
 
-/** The texts of a list that stand in one text: `A1, A2`. */
+/** A list written as one text: `A1, A2`. */
 function adviseList({ pointer }: ErrorInContext, text: string): Advice | undefined {
   if (getSchemaAt(pointer).items?.type !== "string" || text.length > MAX_LIST_LENGTH) return undefined
   const texts = text.split(/[,;|\r\n]/).flatMap((each) => each.trim() || [])
@@ -153,7 +153,7 @@ function adviseList({ pointer }: ErrorInContext, text: string): Advice | undefin
   return adviseLiteral(list, { safety: texts.length === 1 ? "safe" : "suggestion" })
 }
 
-/** A text is quoted whole up to this many characters where it is taken apart. */
+/** Longer texts are not quoted when they are split. */
 const MAX_LIST_LENGTH = 200
 
 /** Payment terms in words. */

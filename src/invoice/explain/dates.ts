@@ -1,4 +1,4 @@
-/** Dates and times of an invoice (RFC 3339), and what people write in their place. */
+/** Dates and times of an invoice (RFC 3339), and other notations that people use. */
 import { adviseText, type Explanation, isContractZone } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import {
@@ -84,7 +84,7 @@ const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<!-)\d{2})(?=$|[\sTt])(.
 const NAMED_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s./-]+([a-z]{3,9})[\s.,/-]+(\d{4}|\d{2})(?=$|[\sT,])(.*)$/is
 const MONTH_FIRST = /^([a-z]{3,9})[\s.]+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?=$|[\sT,])(.*)$/is
 
-/** A date in one of the ways that people write it, in Australia the day before the month, and what follows it. */
+/** A date in a common notation (in Australia the day comes before the month), and the rest of the text. */
 function readLooseDate(text: string): LooseDate | undefined {
   const trimmed = text.slice(0, MAX_LENGTH).trim()
   const [year, month, day, rest, remark = ""] = readDateParts(trimmed) ?? []
@@ -136,7 +136,7 @@ const LOOSE_TIME =
 const OTHER_ISO =
   /^(\d{4})-?(?:(\d\d)-?(\d\d)|W(\d\d)-?([1-7])|(\d{3}))T(\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)$/
 
-/** A time in another form of ISO 8601 than that of RFC 3339, as that one; undefined for what is none. */
+/** Converts a time in another ISO 8601 notation to RFC 3339; undefined for other texts. */
 function readOtherIso(text: string): string | undefined {
   const [, year = "", month, day = "", week, weekday, nth, hour, minute, second = "00", fraction, zone = ""] =
     OTHER_ISO.exec(text) ?? []
@@ -237,7 +237,7 @@ function toPlainHyphens(text: string): string {
   return text.replace(DASHES, "-")
 }
 
-/** Names a dash that looks like a hyphen; undefined where there is none. */
+/** Names a dash that looks like a hyphen; undefined if there is none. */
 function describeDash(text: string): string | undefined {
   const [dash] = text.match(DASHES) ?? []
   const code = dash?.charCodeAt(0).toString(16).toUpperCase()
@@ -278,7 +278,7 @@ function findOffsetOfZone(name: string, local: string): string | undefined {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** @param offset what the text means, if that is known */
+/** @param offset the meaning of the text, if it is known */
 function describeOffset(text: string, offset: string | undefined): string {
   return `has ${quoted(text)}${offset === undefined ? " where the offset belongs" : `, which is written ${offset}`}`
 }

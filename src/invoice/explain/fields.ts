@@ -81,13 +81,13 @@ const SHORTENED: Readonly<Record<string, string>> = {
   no: "number",
 }
 
-/** Names that may stand for a percentage, or for another amount. */
+/** Names that may mean a percentage, or another amount. */
 const DOUBTFUL: ReadonlySet<string> = new Set(["amount", "discount"])
 
-/** Names that several objects have: they do not show where a field belongs. */
+/** Names in several objects: they do not show where a field belongs. */
 const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
 
-/** Names the missing field and what to write, or the other name that it was given. */
+/** Names the missing field and its value, or the other name under which it was given. */
 export function explainMissingField({ pointer, value, property, place }: ErrorInContext): Explanation {
   const schema = getSchemaAt(pointer)
   const field = getField(schema, property) ?? {}
@@ -121,7 +121,7 @@ function findFirstField(schema: SchemaNode): string | undefined {
   return schema.required?.find((name) => !getField(schema, name)?.["x-managed"])
 }
 
-/** A value as a field wants it, and what to put into its place. */
+/** A value in the field's notation, and its replacement. */
 function writeExample(field: SchemaNode): [example: string, remark?: string] {
   const { type, enum: choices = [], format } = field
   const [first, ...others] = choices
@@ -133,7 +133,7 @@ function writeExample(field: SchemaNode): [example: string, remark?: string] {
   return [writeSample(field, true)]
 }
 
-/** How to write a value of which only the type is known. */
+/** A sample value if only the type is known. */
 export function writeSample(node: SchemaNode, isWhole = false): string {
   const field = resolveSchema(node)
   const { type, enum: choices = [], required = [], format } = field
@@ -155,7 +155,7 @@ export function hintForObject(schema: SchemaNode): string {
   return `write it in { }, each value after its name${known}`
 }
 
-/** Names the unknown field, and where it belongs or which field was meant. */
+/** Names the unknown field, and its right place or name. */
 export function explainUnknownField({ pointer, value, property, place }: ErrorInContext): Explanation {
   const schema = getSchemaAt(pointer)
   if (pointer === "" && property === EDITOR_SCHEMA)
@@ -183,7 +183,7 @@ export function explainUnknownField({ pointer, value, property, place }: ErrorIn
   return { message, hint: `remove it, or put it into data.extrinsics${listed}` }
 }
 
-/** An ABN that stands beside the supplier's name, as a text or a number. */
+/** An ABN beside the supplier's name, as a text or a number. */
 function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Advice | undefined {
   const value: unknown = Object(holder)[property]
   if (!/^abn(?:[_ ]?(?:no|number))?$/i.test(property) || !getField(schema, "taxRegistrations"))
@@ -198,7 +198,7 @@ function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Advic
   }
 }
 
-/** The field of an object that an unknown name is meant for, if it is not there yet. */
+/** The field of an object that an unknown name means, if it is not there yet. */
 function findMeantField(name: string, schema: SchemaNode, value: unknown): string | undefined {
   return findSimilarFields(name, schema).find((each) => !Object.hasOwn(Object(value), each))
 }
@@ -216,7 +216,7 @@ const NAMES = new WeakMap<object, readonly string[]>()
 /** An object with more names than this is not looked through for another that means the same field. */
 const MAX_NAMES = 200
 
-/** The field's own name in the place of another. Safe where no other field, and no other name, could be meant. */
+/** Replaces another name with the field's own. Safe if no other field, and no other name, can be meant. */
 function answerWithName(
   given: string,
   meant: string,
@@ -267,8 +267,8 @@ function compareWithFields(name: string, fields: readonly string[]): string[] {
 }
 
 /**
- * How many typing mistakes turn a field's name into the one that is given; infinity where it is another name. Word
- * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
+ * The number of typing mistakes between a field's name and the given one; infinity for another name. Compares word by
+ * word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
  */
 function countEditsInName(name: string, field: string): number {
   const digits = field.replace(/\D/g, "")
@@ -296,7 +296,7 @@ function splitIntoWords(name: string): string[] {
   return spaced.toLowerCase().match(/[a-z]+/g) ?? []
 }
 
-/** Where a field of this name belongs, if that is further in or further out: `inside "data"`. */
+/** Where a field of this name belongs, if it is in another object: `inside "data"`. */
 function findHome(name: string, pointer: string): string | undefined {
   if (VAGUE.has(name)) return undefined
   const here = parsePointer(pointer).filter((segment) => !/^\d+$/.test(segment))

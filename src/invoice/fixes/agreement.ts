@@ -1,7 +1,7 @@
 /**
- * Whether the fix of an amount is safe. What stands under another name, or in a text, may be another amount than it
- * seems: a rate, a price with GST, a comma for a point. It is safe where the document has several sums, the fixed
- * document agrees with all of them, and they would not agree with another amount in its place.
+ * Whether the fix of an amount is safe. A value under another name, or in a text, may be another amount than it seems:
+ * a rate, a price with GST, a comma for a point. The fix is safe if the document has several sums, the fixed document
+ * agrees with all of them, and they would not agree with another amount in its place.
  */
 import { type JsonDocument, readJson, toPointer } from "../../input/index.ts"
 import { collectBroken } from "../accounting/books.ts"
@@ -41,7 +41,7 @@ export function keepAgreed<F extends Found>(
   })
 }
 
-/** Whether a document whose syntax was repaired agrees with what became of its numbers. @param starts offsets of these */
+/** Whether a document with repaired syntax agrees with its repaired numbers. @param starts offsets of these */
 export function isAgreed(document: JsonDocument, starts: readonly number[], examine: Examine): boolean {
   if (starts.length === 0) return true
   const repaired = starts.map((start) => document.findPointer(start) ?? "")
@@ -50,7 +50,7 @@ export function isAgreed(document: JsonDocument, starts: readonly number[], exam
   return findUnproven(fixed, [...amounts, ...repaired], examine).length === 0
 }
 
-/** Where the amount stands once a safe answer is followed; undefined for an answer about something else. */
+/** The place of the amount after a safe answer; undefined for an answer about something else. */
 function findAmount({ pointer, property, answer }: Found): string | undefined {
   if (answer?.safety !== "safe" || "edit" in answer) return undefined
   if ("does" in answer && answer.does === "remove") return undefined
@@ -90,7 +90,7 @@ function fixAhead(
   return { fixed, amounts: [...amounts] }
 }
 
-/** Those of some amounts that no sum of the document proves; all of them where a sum is wrong, or there is one only. */
+/** The amounts that no sum of the document proves; all of them if a sum is wrong, or there is only one. */
 function findUnproven(
   document: JsonDocument,
   amounts: readonly string[],

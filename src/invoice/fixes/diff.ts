@@ -65,7 +65,7 @@ export function formatDiff(
   return `${lines.join("\n")}\n`
 }
 
-/** The lines that edits are in; of a long line, what is around each of them. */
+/** The lines with edits; for a long line, only the text around each edit. */
 function findChanges(bytes: Buffer, edits: readonly Edit[]): Change[] {
   const changes: Change[] = []
   for (const edit of edits) {
@@ -84,7 +84,7 @@ function findChanges(bytes: Buffer, edits: readonly Edit[]): Change[] {
   return changes
 }
 
-/** The whole line or lines of a stretch; undefined where they are long. */
+/** The whole line or lines of a stretch; undefined if they are long. */
 function findShortLine(bytes: Buffer, from: number, to: number): Omit<Change, "edits"> | undefined {
   const first = Math.max(0, from - MAX_LINE_LENGTH)
   const feedBefore = bytes.subarray(first, from).lastIndexOf(LINE_FEED)

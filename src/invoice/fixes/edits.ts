@@ -5,8 +5,8 @@ import type { Edit, Finding, FindingAnswer } from "../finding.ts"
 import { applyEdits } from "./splice.ts"
 
 /**
- * The edits that an answer asks for, in the order of the text, which do not overlap. Offsets are in UTF-16 code units
- * of the document's text. Empty where the document has no such place.
+ * The edits for an answer, in the order of the text, without overlaps. Offsets are in UTF-16 code units of the
+ * document's text. Empty if the document has no such place.
  */
 export function findEdits(
   { pointer, property }: Pick<Finding, "pointer" | "property">,
@@ -37,7 +37,7 @@ export function replaceValue({ start, end }: Span, text: string): Edit {
   return { offset: start, length: end - start, text }
 }
 
-/** One edit that does what all of them do. @param edits of the text, in order */
+/** Joins edits into one. @param edits of the text, in order */
 export function joinEdits(text: string, edits: readonly Edit[]): Edit[] {
   const [first] = edits
   const last = edits.at(-1)
@@ -48,8 +48,8 @@ export function joinEdits(text: string, edits: readonly Edit[]): Edit[] {
 }
 
 /**
- * The edits of fixes that are not in each other's way, each once. Where two want another text in the same place, there
- * is more than one right answer, and neither is made; what merely overlaps waits for the next round.
+ * The compatible edits of fixes, each once. If two fixes put different texts in the same place, there is no single
+ * right answer, and neither is made; other overlapping edits wait for the next round.
  */
 export function chooseEdits(fixes: readonly (readonly Edit[])[]): Edit[] {
   const all = fixes.flatMap((edits, fix) => edits.map((edit) => ({ edit, fix })))

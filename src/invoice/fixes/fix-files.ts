@@ -1,4 +1,4 @@
-/** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
+/** Fixes invoices in place, for `invoice validate --fix`: shows the changes, asks, and writes. */
 import { hash } from "node:crypto"
 import { counted } from "../../base/counted.ts"
 import type { Asking, Session } from "../../session/index.ts"
@@ -23,7 +23,7 @@ interface Plan {
   digest: string
 }
 
-/** Fixes what has one right answer. Files that cannot be read are left to the check that follows. */
+/** Fixes findings with one right answer. Unreadable files are left to the check that follows. */
 export async function fixInvoices(
   deps: Asking & Session,
   inputs: Iterable<Input>,
@@ -88,7 +88,7 @@ async function writePlans(deps: Asking & Session, plans: readonly Plan[]): Promi
   if (files > 0) await deps.note(`${counted(fixes, "change")} written in ${counted(files, "file")}.`)
 }
 
-/** Fixes what comes on standard input, and writes all of it to standard output. @returns what was written */
+/** Fixes standard input, and writes all of it to standard output. @returns the written text */
 export async function fixStream(deps: Asking & Session, options: FixOptions): Promise<Uint8Array> {
   const bytes = Buffer.from(await deps.terminal.stdin.readAll())
   const edits = fixFile(STDIN, bytes, options, options.input)

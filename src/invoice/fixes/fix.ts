@@ -18,7 +18,7 @@ export interface FixSettings {
 
 /**
  * Fixes the documents of a file: one, a list of them, or one on each line.
- * @param input what the file holds, where a person said so
+ * @param input what the file holds, if a person said so
  * @returns edits of the file, in bytes and in order
  */
 export function fixFile(
@@ -41,7 +41,7 @@ export function fixFile(
   return edits
 }
 
-/** The documents of a list. In one that is not JSON, it is unknown where a document ends. */
+/** The documents of a list. In invalid JSON the end of a document is unknown. */
 function findSoundElements(text: string): Span[] | undefined {
   const elements = findElements(text)
   return elements?.every(({ start, end }) => !readJson(text.slice(start, end)).syntaxError)
@@ -52,7 +52,7 @@ function findSoundElements(text: string): Span[] | undefined {
 /** A fix may reveal other errors: a field that is renamed, then the amount in it. */
 const MAX_ROUNDS = 20
 
-/** @returns edits of the text in UTF-16 code units, in order; none where there is nothing to fix */
+/** @returns edits of the text in UTF-16 code units, in order; empty if there is nothing to fix */
 export function fixDocument(text: string, { examine, totals }: FixSettings): Edit[] {
   let fixed = text
   let edits: Edit[] = []
@@ -83,7 +83,7 @@ function findSafeEdits(document: JsonDocument, findings: readonly LocatedFinding
 const LINES = "/data/lineItems"
 const SUMMARY = "/data/invoiceSummary"
 
-/** All that are missing or wrong. None where the amounts of the lines are wrong themselves. */
+/** All missing or wrong totals. Empty if the amounts of the lines are wrong themselves. */
 function findWrongTotals(
   document: JsonDocument,
   findings: readonly LocatedFinding[],

@@ -18,7 +18,7 @@ export function applyToBytes(bytes: Uint8Array, edits: readonly Edit[]): Buffer 
   )
 }
 
-/** A stretch that is kept, by its place before the edits, or what was put in. */
+/** An unchanged stretch, by its position before the edits, or an inserted text. */
 type Piece = { start: number; end: number } | { text: string }
 
 function cutAround(edits: readonly Edit[], end: number): Piece[] {
@@ -32,8 +32,8 @@ function cutAround(edits: readonly Edit[], end: number): Piece[] {
 }
 
 /**
- * The edits of a text that do what `first` and then `second` do.
- * @param second edits of what the first ones make
+ * The edits of a text that equal `first` followed by `second`.
+ * @param second edits of the result of the first ones
  * @param length of the text before any edit
  */
 export function composeEdits(first: readonly Edit[], second: readonly Edit[], length: number): Edit[] {
@@ -62,10 +62,10 @@ export function composeEdits(first: readonly Edit[], second: readonly Edit[], le
   return composed
 }
 
-/** Takes from pieces, in order. @returns what they hold from where the last taking ended up to an offset */
+/** Takes pieces in order. @returns the content from the last end up to an offset */
 function createTaker(pieces: readonly Piece[]): (to: number) => Piece[] {
   let index = 0
-  /** Where the piece starts in what the pieces hold, and how much of it was taken. */
+  /** The start of the piece in the content of all pieces, and the length taken from it. */
   let start = 0
   let from = 0
   return (to) => {

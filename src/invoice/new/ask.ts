@@ -1,4 +1,4 @@
-/** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
+/** Collects the parts of a new invoice: from the input, and from the person for missing ones. */
 import { parseNewName, suggestName } from "../../machine/index.ts"
 import { parsed, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -94,14 +94,14 @@ export type KnownParts = Omit<Partial<NewInvoice>, "purpose" | "lines" | "date">
 export interface OfferedParties {
   saved: Readonly<Record<Role, Readonly<Record<string, Party>>>>
   last: LastParties
-  /** Names that are no longer free, in any role. */
+  /** Names that are already used, in any role. */
   listTaken(): readonly string[]
   save(name: string, party: Party): Promise<void>
 }
 
 /**
- * @param today date of the invoice where none is given: `2026-11-20`
- * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
+ * @param today the default date of the invoice: `2026-11-20`
+ * @throws FreightError `input` for an invalid part, `usage` listing missing ones
  */
 export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
   const parts = readParts(texts, today, known)
@@ -120,9 +120,9 @@ function readParts(texts: InvoiceTexts, today: string, { freightLines = [], ...k
 }
 
 /**
- * The texts with the answers for what they lack.
- * @param prompt asks the person; not called where nothing is missing
- * @throws FreightError `input` for a text that is not right
+ * Completes the texts by asking.
+ * @param prompt asks the person; not called if nothing is missing
+ * @throws FreightError `input` for an invalid text
  */
 export async function askForMissing(
   texts: InvoiceTexts,
@@ -148,9 +148,9 @@ async function askForReason(ask: Asking, texts: InvoiceTexts): Promise<InvoiceTe
 }
 
 /**
- * The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known.
- * @param findMissing what texts lack, in the order in which it is asked
- * @param besides what a new supplier or customer is asked for, too, and may leave out
+ * Completes the texts by asking; whether an ABN is needed depends on the lines.
+ * @param findMissing missing texts, in the order of the questions
+ * @param besides additional optional questions for a new supplier or customer
  */
 export async function askInOrder(
   texts: InvoiceTexts,
@@ -182,7 +182,7 @@ export async function askInOrder(
   return complete
 }
 
-/** The texts with where and when to pay, and whom to ask. A credit memo asks for no payment. */
+/** Adds when and where to pay, and the contact. A credit memo asks for no payment. */
 async function askForPayment(
   ask: Asking,
   texts: InvoiceTexts,
@@ -260,12 +260,12 @@ const QUESTIONS: Readonly<Record<Role, string>> = {
   customer: "Who is billed?",
 }
 
-/** Whether nothing says yet who has the role. */
+/** Whether nobody has the role yet. */
 function isOpen({ supplierId, supplierName, billTo }: InvoiceTexts, role: Role): boolean {
   return role === "supplier" ? supplierId === undefined && supplierName === undefined : billTo === undefined
 }
 
-/** The texts with those of the saved parties that the person picks. What was given stays, as does where goods go. */
+/** Adds the texts of the saved parties that the person picks. Given texts do not change, nor does the delivery address. */
 async function askParties(
   ask: Asking,
   texts: InvoiceTexts,
@@ -290,8 +290,8 @@ async function askParties(
 }
 
 /**
- * The texts with those of a party. What was given stays, and so does where the shipments went; a day of payment counts
- * instead of the party's terms.
+ * Adds the texts of a party. Given texts do not change, nor does the delivery address; a due day overrides the party's
+ * terms.
  */
 export function mergeParty(texts: InvoiceTexts, party: Party, { shipmentId }: KnownParts): InvoiceTexts {
   const { shipTo, terms, ...others } = party

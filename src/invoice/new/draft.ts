@@ -63,7 +63,7 @@ export interface NewInvoice extends PaymentTexts {
   billTo: InvoiceAddress
   shipTo?: InvoiceAddress
   soldTo?: InvoiceAddress
-  /** Where payment goes, besides the bank account. */
+  /** The payment recipient, besides the bank account. */
   remitTo?: InvoiceAddress
   comments?: string
   lines: readonly NewLine[]
@@ -74,11 +74,11 @@ export interface NewInvoice extends PaymentTexts {
   shipmentDetails?: ShipmentDetails
   shipping?: ShippingCharge
   specialHandling?: ShippingCharge
-  /** Paid before: it is taken off what is due. */
+  /** Already paid: deducted from the amount due. */
   deposit?: Amount
   /** The amount due as another program worked it out: the draft has to come to the same. */
   statedDue?: Amount
-  /** Other fields of the document, which count instead of what is worked out. */
+  /** Other fields of the document; they override calculated values. */
   assignments?: readonly Assignment[]
 }
 
@@ -97,10 +97,9 @@ export interface Charge {
 type PricedLine = NewLine & Charge
 
 /**
- * The draft of an invoice. On a credit memo quantities, and with them all amounts, are negative, and no payment is asked
- * for.
- * @param userAgent what wrote it: `freight-cli/1.0.0`
- * @throws FreightError `input` for amounts of more digits than a JSON number can be trusted with
+ * The draft of an invoice. On a credit memo quantities, and so all amounts, are negative, and no payment is requested.
+ * @param userAgent the program that wrote it: `freight-cli/1.0.0`
+ * @throws FreightError `input` for amounts with more digits than a JSON number holds exactly
  */
 export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft {
   const isCredit = CREDITS.has(parts.purpose)
@@ -163,10 +162,10 @@ type CountedData = Omit<InvoiceData, "invoiceSummary"> & {
   invoiceSummary: Omit<InvoiceData["invoiceSummary"], "dueAmount"> & { dueAmount?: number }
 }
 
-/** The draft with what follows from its fields, where it does not state it: gross, net, due, and the main order's number. */
+/** Adds calculated fields that it does not state: gross, net, due, and the main order's number. */
 function completeDraft(draft: Pick<Invoice, "metadata"> & { data: CountedData }): InvoiceDraft {
   const { data } = draft
-  // Whoever sets the whole of it says what is in it.
+  // A summary that is set as a whole is complete.
   if (data.invoiceSummary === undefined) return draft as InvoiceDraft
   const [main, ...others] = data.poReferences ?? []
   const { grossAmount, netAmount, depositAmount, dueAmount, currency, ...counted } = data.invoiceSummary
@@ -224,7 +223,7 @@ export const NAME_BUYER = 'begin --bill-to with it: "NAME; STREET; SUBURB STATE 
  */
 export function examineDraft(text: string): {
   wrong: Finding[]
-  /** Findings that may be meant: they are shown, and the draft is written. */
+  /** Findings that may be intentional: they are shown, and the draft is written. */
   doubts: Finding[]
   nameless: Finding | undefined
 } {
@@ -239,7 +238,7 @@ function priceLine(line: NewLine, isCredit: boolean): PricedLine {
   return { ...signed, ...chargeLine(signed) }
 }
 
-/** A line that gives back what it asked for. */
+/** A line that credits another. */
 export function reverseLine(line: NewLine): NewLine {
   const { quantity, sums } = line
   return {

@@ -1,4 +1,4 @@
-/** The freight of a customer's consignments as lines of an invoice: what it cost, with the mark-up. Pure, in exact cents. */
+/** The freight of a customer's consignments as lines of an invoice: cost with mark-up. Pure, in exact cents. */
 import { counted } from "../../base/counted.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { decimalOf, formatCents, multiply, unitsAt } from "../../base/money.ts"
@@ -9,16 +9,16 @@ import type { NewLine } from "./texts.ts"
 export interface FreightCost {
   shipment: Pick<ShipmentDetail, "receiver" | "customerReference">
   number: string | undefined
-  /** The consignment's number, or its id: for whoever writes the invoice. */
+  /** The consignment's number or ID, for the writer of the invoice. */
   name: string
   cost: number
   /** The part that is not charged on, because it is disputed with the carrier. */
   disputed: number
-  /** Numbers of the audited bills that say so; none where it is the quoted price. */
+  /** Numbers of the audited bills with the price; empty for a quoted price. */
   bills: readonly string[]
 }
 
-/** `cost` is `charged` and `absorbed`; the mark-up is on top of what is charged. In cents, without GST. */
+/** `cost` is `charged` plus `absorbed`; the mark-up is added to `charged`. In cents, without GST. */
 export interface OnCharge {
   lines: NewLine[]
   cost: number
@@ -57,8 +57,8 @@ export function chargeFreight(
 const MAX_CENTS = 100
 
 /**
- * Amounts with their parts of the mark-up. With GST they come to what they would with the mark-up as a line of its own: what
- * rounding leaves is on the largest. An invoice of one line may miss it by a cent, as no amount with its GST is each sum.
+ * Adds the mark-up to the amounts. With GST their sum equals that with a separate line for the mark-up: rounding goes
+ * to the largest. With one line it may differ by a cent, because some sums are not an amount with its GST.
  */
 function foldMarkup(amounts: readonly number[], markup: number): number[] {
   const [all, due] = [sum(amounts), toDue([...amounts, markup])]
@@ -67,7 +67,7 @@ function foldMarkup(amounts: readonly number[], markup: number): number[] {
   const others = [...folded.keys()].filter((at) => at !== largest)
   const change = (at: number | undefined, cents: number, of: number) =>
     folded.map((each, n) => each + (n === largest ? of : 0) + (n === at ? cents : 0))
-  // Where it has no such sum, another line gives it a cent.
+  // If such a sum is impossible, another line gives it a cent.
   for (const [at, cents] of [
     [undefined, 0] as const,
     ...others.flatMap((n) => [[n, 1] as const, [n, -1] as const]),
@@ -94,7 +94,7 @@ function describeLine({ number, shipment }: FreightCost): string {
   return `Freight ${name === "" ? "" : `${name} `}to ${describePlace(shipment)}`
 }
 
-/** GST is worked out anew by the invoice. */
+/** The invoice calculates the GST again. */
 function toLine(description: string, cents: number): NewLine {
   return { quantity: times(CENT, 100), description, unitPrice: times(CENT, cents), taxRate: GST_PERCENT }
 }

@@ -29,7 +29,7 @@ export interface Party extends PaymentTexts {
   supplierName?: string
   abn?: string
   supplierAddress?: string
-  /** Who answers questions about the supplier's invoices. */
+  /** The contact for questions about the supplier's invoices. */
   contact?: string
   billTo?: string
   shipTo?: string
@@ -110,8 +110,8 @@ function pickFields(party: Party, isWanted: (field: PartyField) => boolean): Par
 }
 
 /**
- * Checks a party that is to be saved: its texts, and that it is a whole supplier or customer.
- * @throws FreightError `input` for a text that is not right, `usage` listing what is missing
+ * Checks a party before saving: its texts, and that the supplier or customer is complete.
+ * @throws FreightError `input` for an invalid text, `usage` listing missing ones
  */
 export function checkParty(party: Party): void {
   checkTexts(party)
@@ -149,8 +149,8 @@ export function isNeededBy(
 }
 
 /**
- * Asks for what a party lacks; for what it need not have too, where nothing is given.
- * @throws FreightError `input` for a given text that is not right
+ * Asks for a party's missing required texts; if nothing is given, for optional ones too.
+ * @throws FreightError `input` for an invalid text
  */
 export async function askParty(
   { choose, text }: Pick<Questions, "choose" | "text">,
@@ -176,9 +176,9 @@ export async function askParty(
 }
 
 /**
- * Asks for a field that is not there. One that need not be is left out by Enter alone, and what only goes with others
- * is not asked without them.
- * @param question where it is asked in other words than for an invoice
+ * Asks for a missing field. Enter alone skips an optional one, and fields that only go with others are not asked
+ * without them.
+ * @param question if its words differ from those for an invoice
  */
 export async function askField(
   text: Questions["text"],
@@ -195,7 +195,7 @@ export async function askField(
   if (answer !== "") party[field] = answer
 }
 
-/** Asked where there is a BSB. */
+/** Asked if there is a BSB. */
 const BANK_DETAILS: Partial<Record<PartyField, true>> = { accountNumber: true, accountName: true }
 
 /** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */
@@ -225,7 +225,7 @@ const MAX_CHANGES = 10
 /** Removed suppliers that are kept, at most: the last ones. */
 const MAX_FORMER = 500
 
-/** Who it was, and which account it had. */
+/** Fields that identify a removed party and its account. */
 const KEPT_OF_REMOVED: ReadonlySet<PartyField> = new Set([
   ...(["supplierId", "supplierName", "abn", "bsb", "accountNumber"] as const),
 ])
@@ -300,7 +300,7 @@ function readAccountChanges(saved: unknown): AccountChange[] {
 
 /**
  * The fields of a role of a saved party.
- * @throws FreightError `input` when there is none of that name and role, `config` when what is saved is not right
+ * @throws FreightError `input` if no party has that name and role, `config` if the saved data is invalid
  */
 export function findParty(store: ConfigFile, name: string, role: Role): Party {
   const { parties = {} } = store.read()
@@ -324,7 +324,7 @@ function readParty(saved: unknown, role: Role): Parsed<Party | undefined> {
   return parsed(party)
 }
 
-/** Why a saved party cannot be used; undefined where it can. */
+/** Why a saved party cannot be used; undefined if it can. */
 export function explainSavedParty(saved: unknown): string | undefined {
   const roles = ROLES.map((role) => readParty(saved, role))
   for (const read of roles) if (!read.ok) return read.reason

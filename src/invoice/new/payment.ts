@@ -1,4 +1,4 @@
-/** Where and when to pay an invoice, and whom to ask about it, as people type them. */
+/** Payment details and contact of an invoice, as people type them. */
 import type { BankDetails, PartyContact, PaymentTerms } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
@@ -6,7 +6,7 @@ import { explainEmail } from "../explain/formats.ts"
 
 export const CONTACT_FORM = "Mia Tran, 02 9555 0134, accounts@example.com"
 
-/** The texts that say where and when to pay, each checked already. */
+/** Validated payment texts. */
 export interface PaymentTexts {
   bsb?: string
   accountNumber?: string
@@ -30,7 +30,7 @@ export function parseAccountNumber(text: string): Parsed<string> {
     : refused(`${quoted(text)} is not an account number: it has 4 to 10 digits`)
 }
 
-/** The bank account to pay into; undefined where none is given. */
+/** The bank account for the payment; undefined if there is none. */
 export function toBankDetails(texts: PaymentTexts, supplierName: string): BankDetails | undefined {
   const { bsb, accountNumber, accountName = supplierName } = texts
   return bsb === undefined || accountNumber === undefined ? undefined : { accountName, accountNumber, bsb }
@@ -64,7 +64,7 @@ export function parseTerms(text: string): Parsed<PaymentTerms> {
   return parsed({ netDays: Number(netDays), discountTerms: [discount] })
 }
 
-/** The day on which terms want an invoice of `date` paid; undefined where they do not say it in days. */
+/** The due day of an invoice of `date` by its terms; undefined if they do not state days. */
 export function findDueDate({ netDays }: PaymentTerms, date: string): string | undefined {
   const day = parseDate(date.slice(0, 10))
   return day.ok && netDays !== undefined

@@ -1,4 +1,4 @@
-/** Makes the draft of an invoice, of what was given and what is asked for, and writes it. */
+/** Makes the draft of an invoice from the input and from answers, and writes it. */
 import path from "node:path"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -31,9 +31,9 @@ interface NewInvoiceOptions extends Omit<RowsFileOptions, "from"> {
 }
 
 /**
- * Writes a draft, or with `per` several. It is checked in full before: a draft from here has no findings.
- * @param readShipments reads what the shipments say that are billed; asked once what was typed is judged
- * @throws FreightError `input` listing what would not be valid; nothing was written
+ * Writes a draft, or several with `per`. It is checked completely before: a draft from here has no findings.
+ * @param readShipments reads the data of the billed shipments; called once the typed texts are validated
+ * @throws FreightError `input` listing what would be invalid; nothing was written
  */
 export async function writeNewInvoice(
   deps: Deps,
@@ -81,7 +81,7 @@ async function judgeTexts(deps: Pick<Deps, "warn">, options: InvoiceTexts, today
     await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
 }
 
-/** What a draft leaves open, though it is valid. */
+/** Reports what a valid draft leaves open. */
 async function tellOpen(
   { note, warn }: Pick<Deps, "note" | "warn">,
   { data }: InvoiceDraft,

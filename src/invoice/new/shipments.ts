@@ -26,9 +26,9 @@ interface Filled {
 }
 
 /**
- * Numbers and ids of several shipments are listed, their prices are added up, and what else differs is left out. Where
- * freight is charged on to a customer, no id of a shipment and no code of a carrier is in it.
- * @param given the order, and whether shipping and an address to ship to are given, which count instead; a memo bills no
+ * For several shipments, numbers and IDs are listed, prices are added up, and other differing values are left out. When
+ * freight is charged on to a customer, shipment IDs and carriers' codes are left out.
+ * @param given the order, and whether shipping and a delivery address are given, which take precedence; a memo bills no
  * shipping unless it is given
  */
 export function fillFromShipments(

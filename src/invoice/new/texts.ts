@@ -32,7 +32,7 @@ export function readsAsOrder(reference: string): boolean {
 export interface ShippingCharge {
   /** Before tax. */
   amount: Amount
-  /** In percent; where there is none, shipping is taxed as the lines are. */
+  /** In percent; if omitted, shipping is taxed like the lines. */
   taxRate?: Amount
 }
 
@@ -71,7 +71,7 @@ export function parseLine(text: string): Parsed<NewLine> {
   })
 }
 
-/** Reads `12.50`, `12.50 tax 0`: what shipping costs before tax, and the tax in percent where one is given. */
+/** Reads `12.50`, `12.50 tax 0`: shipping before tax, and optionally the tax in percent. */
 export function parseShipping(text: string): Parsed<ShippingCharge> {
   const [, price = "", rest = ""] = /^\$?\s*(\S+)(.*)$/.exec(text.trim()) ?? []
   const amount = parseAmount(price, "shipping", 2)
@@ -85,7 +85,6 @@ export function parseShipping(text: string): Parsed<ShippingCharge> {
   return taxRate.ok ? parsed({ amount: amount.value, taxRate: taxRate.value }) : taxRate
 }
 
-/** Reads what was paid before. */
 export function parseDeposit(text: string): Parsed<Amount> {
   return parseAmount(text.trim().replace(/^\$\s*/, ""), "deposit", 2)
 }
@@ -105,7 +104,7 @@ function parseAmount(text: string, what: string, most: number): Parsed<Amount> {
   return parsed(toAmount(Number(plain), plain) ?? ZERO)
 }
 
-/** Reads a unit code, or what people write in its place; empty for none. */
+/** Reads a unit code, or a common word for one; empty for none. */
 export function parseUnit(text: string): Parsed<string> {
   const code = findMeantChoice(text, UNITS)?.choice ?? text.toUpperCase()
   if (code === "" || UNITS.includes(code)) return parsed(code)
@@ -158,8 +157,8 @@ function toAddress(
 }
 
 /**
- * Reads a day as the date-time that stands for it: in all of Australia it is that day at 00:00 UTC.
- * @param today `2026-11-20`, from which `yesterday` and a day without its year are reckoned
+ * Reads a day as its date-time: 00:00 UTC is on that day in all of Australia.
+ * @param today `2026-11-20`, the base for `yesterday` and days without a year
  */
 export function parseDay(text: string, today: string, towards: "any" | "past" = "past"): Parsed<string> {
   const now = () => ({ ...valueOrThrow(parseDate(today), "today"), hour: 0, minute: 0, second: 0 })

@@ -12,7 +12,7 @@ function joinHint({ message, hint }: Finding): string {
   return hint ? `${message} (${hint})` : message
 }
 
-/** The name that reports give to what they are of. */
+/** The name of the program in reports. */
 const TOOL = "freight invoice validate"
 const MAX_TESTS = 1000
 
@@ -68,7 +68,7 @@ function toTestCase({ file, index, valid, findings }: DocumentResult): string {
 
 const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
-/** SARIF 2.1.0, as code scanning services read it. The rules that were broken stand after the results. */
+/** SARIF 2.1.0 for code scanning services. The broken rules come after the results. */
 export function createSarifReporter(): Reporter {
   /** Rules in the order of their first finding. */
   const rules = new Map<string, number>()
@@ -137,7 +137,7 @@ function describeRule(id: string): object {
   return { id, shortDescription: { text: title }, fullDescription: { text: about }, help: { text: about } }
 }
 
-/** The file as a URI reference: relative as it was named, or a `file:` URL where it was named from the root. */
+/** The file as a URI reference: relative as named, or a `file:` URL for an absolute path. */
 function toUri(file: string): string {
   if (/^([/\\]|[a-z]:[/\\])/i.test(file)) return pathToFileURL(file).href
   return file
@@ -188,7 +188,7 @@ function toSuggestion({ region, text }: Edit & { region?: Region }): object[] {
   return [{ range, text }]
 }
 
-/** Which document of a file that holds several, at the start of a message. */
+/** The document's position in a file of several, at the start of a message. */
 function nameIndex(index: number | undefined): string {
   return index === undefined ? "" : `index ${index}: `
 }
@@ -218,7 +218,7 @@ export function createGithubReporter({ checkout }: Pick<ReportLayout, "checkout"
   }
 }
 
-/** The text of a command: what would end it, or begin an escape, is escaped. */
+/** The text of a command: characters that would end it, or start an escape, are escaped. */
 function escapeData(text: string): string {
   return safeText(text, 4000).replace(/[%\r\n]/g, toHex)
 }

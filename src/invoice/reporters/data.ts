@@ -4,7 +4,7 @@ import { cell, jsonText } from "../../output/index.ts"
 import type { DocumentResult, Fix, ReportedFinding, Reporter, Summary } from "../finding.ts"
 import { createSheetReporter } from "./sheet.ts"
 
-/** A document and what was found in it, as programs get it. */
+/** A document and its findings, for programs. */
 export interface JsonResult extends Pick<DocumentResult, "file" | "valid"> {
   /** Its position, from 0, in a file that holds several; else null. */
   index: number | null
@@ -16,7 +16,7 @@ export interface JsonResult extends Pick<DocumentResult, "file" | "valid"> {
 interface JsonFinding extends Omit<ReportedFinding, "property" | "hint" | "fix" | "excerpt"> {
   /** The property that is missing, unknown or repeated; null for other findings. */
   property: string | null
-  /** How to fix it; null where that is not plain. */
+  /** How to fix it; null if that is not known. */
   hint: string | null
   /** The fix of the hint, for a program. */
   fix: Fix | null
@@ -50,8 +50,8 @@ function toJsonFinding({
 }
 
 /**
- * One JSON object. The counts come after the items, which are written as they come.
- * @param warnings what is warned of until the end
+ * One JSON object. The counts come after the items, which are written one by one.
+ * @param warnings all warnings until the end
  */
 export function createJsonReporter(
   _layout: unknown,

@@ -1,4 +1,4 @@
-/** How the results of a run are written down: one reporter for each format. */
+/** The reporters: one for each output format. */
 import { FreightError } from "../../base/errors.ts"
 import type { Reporter } from "../finding.ts"
 import type { ReportLayout } from "../../output/index.ts"
@@ -26,7 +26,7 @@ export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOA
 
 /**
  * @param areSeveral whether the run has several inputs
- * @param warnings what is warned of until the end
+ * @param warnings all warnings until the end
  * @throws FreightError `usage` for an unknown format
  */
 export async function createReporter(

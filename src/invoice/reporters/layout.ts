@@ -1,9 +1,9 @@
-/** The parts of a report on findings: how many, of which rules, where, and which can be fixed. */
+/** The parts of a report on findings: number, rules, places, and fixable ones. */
 import { counted, grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { formatFileName, type RulePlaces, type Summary } from "../finding.ts"
 
-/** `2 errors, 1 warning`; empty where there are none. */
+/** `2 errors, 1 warning`; empty if there are none. */
 export function countFindings({ errors, warnings }: { errors: number; warnings: number }): string {
   return [errors > 0 && counted(errors, "error"), warnings > 0 && counted(warnings, "warning")]
     .filter(Boolean)
@@ -18,7 +18,7 @@ export function describeFixable({ fixable = 0, errors, warnings }: Summary): str
   return [`--fix fixes ${which}: it shows the changes and asks.`]
 }
 
-/** How often each rule was broken and where, the most frequent first. */
+/** The number and places of each rule's findings, the most frequent first. */
 export function countByRule({
   byRule,
   places = {},

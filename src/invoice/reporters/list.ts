@@ -114,7 +114,7 @@ function toRow({ file, index, valid, findings, overview }: DocumentResult): Invo
 
 /**
  * @param isTerminal whether lines are cut to the width
- * @param warnings what is warned of until the end
+ * @param warnings all warnings until the end
  * @param draw draws tables that are not too long
  */
 export function createListReporter(
@@ -234,7 +234,7 @@ function createWorstList(): { add(row: InvoiceRow): void; names(): string[] } {
   }
 }
 
-/** The lines below a list: how many, what could not be read, what to fix first. */
+/** The lines below a list: counts, unreadable files, and what to fix first. */
 function describeRun(
   { documents, invalid, unreadable, replaced }: Summary,
   worst: ReturnType<typeof createWorstList>,

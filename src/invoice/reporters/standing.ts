@@ -1,4 +1,4 @@
-/** A list of what stands: an update takes the place of its number, and a cancellation takes its number away. */
+/** Lists the current invoices: an update replaces its number, and a cancellation removes it. */
 import { safeText } from "../../base/safe-text.ts"
 import { keyInvoice, nameKey } from "../accounting/duplicates.ts"
 import { type DocumentResult, formatFileName, type Reporter } from "../finding.ts"
@@ -7,8 +7,8 @@ import { type DocumentResult, formatFileName, type Reporter } from "../finding.t
 const MAX_ROWS = 2 ** 16
 
 /**
- * Leaves out each valid document that another one of the list replaces or cancels, and notes it in the summary. An update
- * or a cancellation that is not valid replaces nothing. Of several updates nothing says which is the last: all stay.
+ * Leaves out each valid document that another one in the list replaces or cancels, and notes it in the summary. An
+ * invalid update or cancellation replaces nothing. The order of several updates is unknown, so all are listed.
  */
 export function listStanding(reporter: Reporter, most = MAX_ROWS): Reporter {
   let held: DocumentResult[] = []
@@ -60,7 +60,7 @@ export function listStanding(reporter: Reporter, most = MAX_ROWS): Reporter {
   }
 }
 
-/** Lines that say what was left out, at most. */
+/** Maximum number of lines about omitted documents. */
 const MAX_NOTED = 20
 
 type Identity = NonNullable<DocumentResult["identity"]>

@@ -1,4 +1,4 @@
-/** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
+/** Findings for people: place, error, line and fix; and a summary at the end. */
 import { counted, grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
 import {
@@ -28,8 +28,8 @@ const MAX_HELD = 2 ** 23
 
 /**
  * A report of several inputs shows documents with errors first, then those with warnings only. A report of one input
- * keeps its order, and shows what is found at once.
- * @param mostHeld characters of warnings held back; those beyond are shown where they come
+ * keeps its order, and shows findings at once.
+ * @param mostHeld characters of warnings held back; further ones are shown at once
  */
 export function createTableReporter(layout: ReportLayout, areSeveral = false, mostHeld = MAX_HELD): Reporter {
   /** A line of the source keeps its width, for the caret below it. */

@@ -1,4 +1,4 @@
-/** Checks the invoices in files and writes a report of them, after fixing them where that is asked. */
+/** Checks the invoices in files and writes a report, after fixing them if requested. */
 import { availableParallelism } from "node:os"
 import { counted } from "../../base/counted.ts"
 import { ClosedPipe, EXIT, FreightError } from "../../base/errors.ts"
@@ -70,7 +70,7 @@ interface ReportKind {
   ): Promise<Reporter>
 }
 
-/** Which reports show how to fix what is found, and which do not count columns in characters. */
+/** Which reports show fixes, and which do not count columns in characters. */
 const PLACES: Readonly<Record<string, Pick<CheckSettings, "fixes" | "columns">>> = {
   json: { fixes: "edits" },
   ndjson: { fixes: "edits" },
@@ -83,9 +83,10 @@ const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 
 /**
  * Checks all inputs and writes a report.
- * @param words what is checked: files, folders, patterns, `-`
+ * @param words inputs: files, folders, patterns, `-`
  * @returns the exit code
- * @throws FreightError `usage` for what contradicts itself; `input` where a program reads that an input cannot be read
+ * @throws FreightError `usage` for contradictory options; `input` if an input cannot be read and a program reads the
+ * report
  */
 export async function checkFiles(
   deps: Deps,
@@ -196,8 +197,8 @@ async function noteRegistered({ note }: Notes, registered: number): Promise<void
 }
 
 /**
- * Fixes the inputs before they are checked. @returns standard input as it is fixed, where that is what is checked: it was
- * written to standard output
+ * Fixes the inputs before the check.
+ * @returns the fixed standard input, if that is checked: it was written to standard output
  */
 async function fixFirst(
   deps: Deps,
@@ -253,7 +254,7 @@ function chooseLayout(
   return { colour, unicode: terminal.unicode, columns, checkout }
 }
 
-/** Notes what the report does not say. @returns the exit code */
+/** Notes what the report does not show. @returns the exit code */
 async function conclude(
   { note, warn, output }: Pick<Deps, "note" | "warn" | "output">,
   summary: Summary,

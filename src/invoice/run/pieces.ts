@@ -1,4 +1,4 @@
-/** Checks what is read in pieces: a stream, or whole lines of a large file. */
+/** Checks input in pieces: a stream, or whole lines of a large file. */
 import { createReadStream } from "node:fs"
 import { reasonOf } from "../../base/system.ts"
 import { type Checker, createPart, type PartOfFile } from "../check.ts"

@@ -23,28 +23,28 @@ import { type Finding, formatFileName, type Severity } from "../finding.ts"
 import { type Chain, findStanding, judgeStep, type TakenStep } from "../steps.ts"
 
 export interface Register {
-  /** Reads what is known of these invoices. Call it before `find` and `add`. */
+  /** Loads the steps of these invoices. Call it before `find` and `add`. */
   load(numbers: readonly InvoiceNumber[]): Promise<void>
   /** Whether an invoice with the number was registered before. */
   has(invoice: InvoiceNumber): boolean
   /** Findings about an invoice because of earlier registered ones, or of those added in this run. */
   find(invoice: InvoiceNumber): Finding[]
-  /** Counts with an invoice that was sent, where nothing is known of its number. It is not remembered. */
+  /** Assumes that an invoice was sent if nothing is known of its number. The assumption is not stored. */
   assume(file: string, invoice: InvoiceNumber): void
-  /** The step of its number that counts now, where that is another one than this. */
+  /** The current step of its number, if it is not this one. */
   findOther(invoice: InvoiceNumber): TakenStep | undefined
-  /** The credit memos of an invoice that count. */
+  /** The active credit memos of an invoice. */
   listCredits(invoice: InvoiceNumber): readonly TakenStep[]
   /**
-   * Takes the invoice of a valid document, to be remembered.
-   * @param isNew it was written just now: it counts behind all others, though an earlier one says the same
+   * Adds the invoice of a valid document.
+   * @param isNew it was written just now: it counts as the last step, even if an earlier one is equal
    */
   add(file: string, invoice: InvoiceNumber, isNew?: boolean): void
   /** Records all of them or none. @returns how many are remembered now that were not before */
   keep(): Promise<number>
 }
 
-/** @param getSeverity what a finding of a rule counts for; undefined where that is not looked at */
+/** @param getSeverity the severity of a rule's findings; undefined if the rule is off */
 export function createRegister(
   database: Pick<Database, "all" | "transaction">,
   getSeverity: (rule: string) => Severity | undefined,
@@ -136,7 +136,7 @@ function toAmounts({ kind, total, lines }: InvoiceStep): unknown {
   return [kind, total ?? null, lines]
 }
 
-/** Whether it can be wrong because of what was done before. */
+/** Whether earlier steps can make it wrong. */
 function isFollowing({ operation, kind }: InvoiceStep): boolean {
   return operation !== "new" || kind === "credit" || kind === "debit"
 }

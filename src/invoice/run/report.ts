@@ -1,4 +1,4 @@
-/** From the parts of a run to what is written about it: document by document, in order. */
+/** Builds the report from the parts of a run: document by document, in order. */
 import { grouped } from "../../base/counted.ts"
 import { CLEAR_LINE, type OutputStream } from "../../output/index.ts"
 import { createDuplicateFinder, UPDATE_REFERENCE } from "../accounting/duplicates.ts"
@@ -134,7 +134,7 @@ export async function writeReport(
   return summary
 }
 
-/** Each document of a part, also those of which nothing is known but that they are valid. */
+/** Each document of a part, including those that are only known to be valid. */
 function* listDocuments({ first, documents, checked }: PartOfFile): Generator<CheckedDocument> {
   let next = 0
   for (let index = first; index < first + documents; index++) {
@@ -148,7 +148,7 @@ function withoutReference(checked: CheckedDocument): CheckedDocument {
   return { ...checked, findings: checked.findings?.filter(({ rule }) => rule !== UPDATE_REFERENCE) ?? [] }
 }
 
-/** @param known what is wrong with it because of what was there before */
+/** @param known findings about earlier steps */
 function toResult(
   { file, several }: PartOfFile,
   { index, findings = [], draft, overview, number }: CheckedDocument,
@@ -183,7 +183,7 @@ function insertInOrder(findings: DocumentResult["findings"], more: Finding): Doc
   return at < 0 ? [...findings, more] : [...findings.slice(0, at), more, ...findings.slice(at)]
 }
 
-/** So many files or documents are named. */
+/** Maximum number of files or documents named. */
 const MAX_NAMED = 3
 
 interface Counted extends RulePlaces {
@@ -193,7 +193,7 @@ interface Counted extends RulePlaces {
   lastDocument: object
 }
 
-/** Counts where rules are broken, in as much memory as there are rules. Documents must come file by file. */
+/** Counts the places of each rule's findings, in memory proportional to the rules. Documents must come file by file. */
 function createPlaceCounter(): {
   add(result: DocumentResult): void
   readonly places: Readonly<Record<string, RulePlaces>>

@@ -1,4 +1,4 @@
-/** Which rules of accounting are off, warn or err, as `--rule-level` and `--strict` say. */
+/** The levels of accounting rules (off, warn or error), from `--rule-level` and `--strict`. */
 import { FreightError } from "../../base/errors.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { ExamineOptions, Severity } from "../finding.ts"

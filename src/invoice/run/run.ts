@@ -27,7 +27,7 @@ interface RunOptions {
 
 /** Bytes of small files that are reported at a time. */
 const BATCH = 2 ** 20
-/** Lines of a stream wait this long (ms) for more, so that what comes slowly is checked as it comes. */
+/** Lines of a stream wait this long (ms) for more, so that slow input is checked as it arrives. */
 const LINGER_MS = 20
 /** After this much work (ms) the main thread looks for answers of other threads, for input, and for Ctrl-C. */
 const YIELD_MS = 2

@@ -1,4 +1,4 @@
-/** A large file of lines is checked by several threads at once, of which the main one is the first. */
+/** Checks a large file of lines in several threads, including the main one. */
 import { on } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { reasonOf } from "../../base/system.ts"
@@ -20,10 +20,10 @@ interface Threads {
 }
 
 /**
- * @param checker that of the main thread
- * @param jobs how many threads at most
- * @param program what a further thread runs: a file, or source text
- * @param rangeBytes how much of a file a thread checks at once, at most
+ * @param checker of the main thread
+ * @param jobs maximum number of threads
+ * @param program code of the other threads: a file, or source text
+ * @param rangeBytes maximum size of the range that a thread checks at once
  */
 export function createThreads(
   checker: Checker,
@@ -45,7 +45,7 @@ export function createThreads(
     }
   }
 
-  /** Begins at once. The main thread does what a thread that could not be started had to do. */
+  /** Starts at once. If a thread cannot be started, the main thread does its work. */
   function checkElsewhere(worker: Worker, range: FileRange): AsyncGenerator<PartOfFile> {
     const messages = on(worker, "message")
     worker.postMessage(range)

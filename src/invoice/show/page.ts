@@ -222,7 +222,7 @@ const TOTALS = {
   depositAmount: "Less deposit paid",
   dueAmount: "Amount due",
 }
-/** Shown also where they are missing or zero. */
+/** Shown even if they are missing or zero. */
 const REQUIRED_TOTALS: readonly string[] = ["subtotal", "taxAmount", "dueAmount"]
 
 function describeTotals(data: Reading, missing: string): Fact[] {
@@ -271,7 +271,7 @@ const BANK = {
   iban: "IBAN",
 }
 
-/** A credit asks for no payment, unless it says where to. */
+/** A credit asks for no payment, unless it has payment details. */
 function describePayment(data: Reading, isForChecker: boolean): Facts[] {
   const asksForMoney = !isCredit(data) && (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
   const isPayable = !asksNothing(kindOf(data)) && (data.has("remitTo") || asksForMoney)
@@ -290,7 +290,7 @@ function describePayment(data: Reading, isForChecker: boolean): Facts[] {
   )
 }
 
-/** Terms in words, with the days where the words do not say them. */
+/** Terms in words, with the days if the words do not state them. */
 function describeTerms(terms: Reading): string {
   const [words, days] = [terms.text("description"), terms.text("netDays")]
   const isSaid = words.split(/\D+/).includes(days)
@@ -320,7 +320,7 @@ const ROLES: Readonly<Record<string, string>> = {
   shipTo: "Ship to",
 }
 
-/** Delivery, whom to ask, and what else the sender added. */
+/** Delivery, contact, and the sender's other fields. */
 function describeMore(data: Reading, audience: Audience): Facts[] {
   const [shipping, contacts, extrinsics] = [
     data.part("shipping"),
@@ -346,7 +346,7 @@ function describeMore(data: Reading, audience: Audience): Facts[] {
   ]
 }
 
-/** Nothing where none of its parts is there; what is there without being an object or a list, as it is. */
+/** Undefined if all parts are missing; a part that is not an object or a list is shown as it is. */
 function toSection(title: string, parts: readonly Reading[], facts: readonly Fact[]): Facts[] {
   if (parts.every(({ value }) => value === undefined)) return []
   const given = facts.filter(({ text }) => text !== "")
@@ -355,7 +355,7 @@ function toSection(title: string, parts: readonly Reading[], facts: readonly Fac
   return [{ kind: "facts", title, facts: given.length > 0 ? given : strays, shows }]
 }
 
-/** Who made the document, and what the service knows it by. */
+/** The sender of the document, and the service's IDs for it. */
 function describeOrigin(document: Reading, missing: string): Facts {
   const metadata = document.part("metadata")
   const source = metadata.texts("sourceLanguage", "sourceVersion").join(" ")

@@ -1,4 +1,4 @@
-/** A part of a document as it is shown: whatever is there, right or wrong; an empty text where nothing is. */
+/** Reads part of a document for display, valid or not; missing values are empty texts. */
 import { safeText } from "../../base/safe-text.ts"
 import { MONTHS, parseDate } from "../../base/wall-clock.ts"
 import { type JsonDocument, toPointer } from "../../input/index.ts"
@@ -12,7 +12,7 @@ export class Reading {
   readonly value: unknown
   readonly #document: ShownDocument
 
-  /** The whole document, or a part of it with what stands there. */
+  /** The whole document, or a part of it with its value. */
   constructor(
     document: ShownDocument,
     part: { pointer: string; value: unknown } = { pointer: "", value: document.value },
@@ -32,7 +32,7 @@ export class Reading {
     return new Reading(this.#document, { pointer: this.at(name), value })
   }
 
-  /** The elements of a list; none where there is no list. */
+  /** The elements of a list; empty if there is none. */
   elements(name: string): Reading[] {
     const { value } = this.part(name)
     return Array.isArray(value) ? value.map((_, index) => this.part(`${name}/${index}`)) : []
@@ -76,7 +76,7 @@ export class Reading {
     return names.map((name) => this.text(name)).filter((text) => text !== "")
   }
 
-  /** An amount with its thousands grouped and at least two decimals; what is not an amount stays as it is written. */
+  /** An amount with grouped thousands and at least two decimals; other values as they are written. */
   money(name: string): string {
     return this.#format(name, formatMoney)
   }
@@ -95,7 +95,7 @@ export class Reading {
     return day.ok ? `${day.value.day} ${MONTHS[day.value.month - 1]} ${day.value.year}` : text
   }
 
-  /** The number at a field, exactly; undefined where there is none that can be counted with. */
+  /** The exact number in a field; undefined if there is none that can be used in calculations. */
   amount(name: string): Amount | undefined {
     const { value, whole } = this.part(name)
     return typeof value === "number" ? toAmount(value, whole) : undefined
@@ -112,19 +112,19 @@ function readMember(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name]
 }
 
-/** Who reads the page: a customer sees no ids and codes of programs, and not which fields are missing or zero. */
+/** Readers of the page: a customer sees no IDs and codes of programs, and not which fields are missing or zero. */
 export type Audience = "checker" | "customer"
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** An id as this reader is told it: a customer can do nothing with one that a program made up. */
+/** An ID for this reader: a generated one is useless to a customer. */
 export function toShownId(id: string, audience: Audience): string {
   return audience === "customer" && UUID.test(id) ? "" : id
 }
 
 const COUNTRIES = new Intl.DisplayNames("en", { type: "region", fallback: "code" })
 
-/** `AU` → `Australia`; what is not the form of a code stays. */
+/** `AU` → `Australia`; other texts do not change. */
 export function describeCountry(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? code) : code
 }
@@ -134,7 +134,7 @@ export function joinTexts(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join(", ")
 }
 
-/** A text with what it is before it; empty where there is none. */
+/** A text after its name; empty if there is none. */
 export function nameText(name: string, text: string): string {
   return text === "" ? "" : `${name} ${text}`
 }

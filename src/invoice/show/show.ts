@@ -1,4 +1,4 @@
-/** Shows a document as an invoice on a page, with each finding beside what it is about. */
+/** Shows a document as an invoice on a page, with each finding beside its value. */
 import { paint, renderTerminal, type ReportLayout } from "../../output/index.ts"
 import { type Finding, getFullPointer } from "../finding.ts"
 import { countFindings } from "../reporters/layout.ts"
@@ -8,8 +8,8 @@ import type { ShownDocument } from "./reading.ts"
 const MAX_COLUMNS = 100
 
 /**
- * The document on a page of at most 100 columns; of a broken one, as much as can be read.
- * @param findings what `examine` found in it
+ * The document on a page of at most 100 columns; for a broken one, as much as can be read.
+ * @param findings from `examine`
  */
 export function renderInvoice(
   document: ShownDocument,

@@ -29,13 +29,14 @@ const LEFT_OUT = /^(\..*|node_modules)$/
 type IsNew = (realPath: string) => boolean
 
 /**
- * The files behind the words, each once even if links lead to it, in the order of the words; in a folder by name. A
- * folder gives the .json, .ndjson and .jsonl files in it and below it, also packed ones (.json.gz), besides hidden folders and node_modules. Files
- * are looked up as they are asked for.
+ * The files for the words, each once even if links lead to it, in the order of the words; in a folder by name. A folder
+ * gives the .json, .ndjson and .jsonl files in it and below it, also packed ones (.json.gz), except in hidden folders
+ * and node_modules. Files are looked up lazily.
  * @param besides a file that is left out: one that the run itself writes
- * @param documents names of the files that count in a folder, where others than these do
- * @param mostSeen how many files and folders are looked at, and no links to folders followed; all where this is left out
- * @throws FreightError `input` where there are more than `mostSeen`
+ * @param documents names of the files that count in a folder, if others than these
+ * @param mostSeen maximum number of files and folders looked at, without following links to folders; no limit if
+ * omitted
+ * @throws FreightError `input` for more than `mostSeen`
  */
 export async function findInputs(
   words: readonly string[],
@@ -92,7 +93,7 @@ function* listFilesOf(
     else for (const inputs of listFilesAt(word, isNew, documents, list)) yield* inputs
 }
 
-/** The same for two names of one file, also where one is a link to the other. */
+/** An ID that is equal for all names of one file, including links. */
 export function getFileId(file: string): string {
   return isStdin(file) ? STDIN : findRealPath(file)
 }
@@ -182,7 +183,7 @@ function isUnreadable(file: string): boolean {
   return file.includes(UNREADABLE) && !getStats(file)
 }
 
-/** The path without links in it, or, of what is not there, the path that it would have. */
+/** The path with links resolved; for a missing file, the path that it would have. */
 function findRealPath(file: string): string {
   try {
     return realpathSync.native(file)
@@ -209,7 +210,7 @@ export function splitPaths(list: Uint8Array): string[] {
 
 /** `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`, for shells that leave patterns as they are. */
 const PATTERN = /[*?[{]/
-/** Characters of patterns only for tinyglobby: as in a shell, these stand for themselves. */
+/** Special characters in tinyglobby but not in a shell: they are taken literally. */
 const NOT_PATTERN = /(?<!\[)!|[()|+@"\\]/g
 
 /** A name that begins with a dot. */
@@ -265,7 +266,7 @@ async function findMatches(word: string, list: List, followsLinks: boolean): Pro
   return matches.map((match) => path.join(folder, match).replace(/[\\/]$/, "")).sort()
 }
 
-/** @returns the folder where the pattern begins, with its separator, and the pattern below it, with slashes */
+/** @returns the folder at which the pattern starts, with its separator, and the pattern below it, with slashes */
 export function splitPattern(word: string, { parse, sep }: path.PlatformPath = path) {
   const plain = word.slice(0, word.search(PATTERN))
   const end = Math.max(parse(word).root.length, plain.lastIndexOf("/") + 1, plain.lastIndexOf(sep) + 1)

@@ -6,8 +6,8 @@ import { type Files, type InputStream, readFileOrStdin, unzipWhole } from "../..
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../documents.ts"
 
 /**
- * The documents of a file, or of standard input for `-`, with its name as messages have it.
- * @throws FreightError `usage` for a keyboard, `input` for what cannot be read
+ * The documents of a file, or of standard input for `-`, with its name for messages.
+ * @throws FreightError `usage` for a keyboard, `input` for an unreadable file
  */
 export async function readDocuments(
   deps: { files: Pick<Files, "read">; terminal: { readonly stdin: InputStream } },
@@ -21,7 +21,7 @@ export async function readDocuments(
   }
 }
 
-/** @param asked from 0; the first where none is asked for. @throws FreightError `input` or `usage` where there is none */
+/** @param asked from 0; the first by default. @throws FreightError `input` or `usage` if there is none */
 export function chooseIndex({ count }: DocumentsOfFile, asked: number | undefined, name: string): number {
   if (count === 0) throw new FreightError("input", `${name} holds no document`)
   const index = asked ?? 0

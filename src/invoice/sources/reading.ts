@@ -9,7 +9,7 @@ import { type InputKind, type Shape, findShapeSoFar } from "../documents.ts"
 export const PIECE = 2 ** 18
 /** A file of lines larger than this is checked by pieces. */
 const LARGE = 4 * PIECE
-/** Longer than any text can be: who decodes it says that it is too large. */
+/** Longer than any text can be: decoding it reports that it is too large. */
 const MAX_LINE_LENGTH = 2 ** 29 + 2 ** 16
 const MAX_FILE_BYTES = 2 ** 31 - 1
 const LINE_FEED = 10
@@ -24,9 +24,9 @@ function withFile<T>(file: string, read: (fd: number) => T): T {
 }
 
 /**
- * @param input what all files hold, where a person said so
- * @returns reads a whole plain file, which is valid until the next is read; or says how large it is, if it has many
- * lines; of a packed file it reads only the start. It throws what the file system says.
+ * @param input what all files hold, if a person said so
+ * @returns a function that reads a whole plain file, valid until the next is read; for a large file of lines, it
+ * returns the size instead; of a packed file it reads only the start. It throws the file system's errors.
  */
 export function createReader(input?: InputKind): (file: string) => Buffer | { lines: number } {
   const memory = Buffer.allocUnsafeSlow(2 * PIECE)
@@ -60,7 +60,7 @@ export interface FileRange {
   end: number
 }
 
-/** Cuts a file of lines into at most so many ranges of about the same size. */
+/** Cuts a file of lines into at most this many ranges of about the same size. */
 export function cutAtLines(file: string, size: number, count: number): FileRange[] {
   const step = Math.ceil(size / count)
   return withFile(file, (fd) => {
@@ -74,7 +74,7 @@ export function cutAtLines(file: string, size: number, count: number): FileRange
   })
 }
 
-/** Where the line ends that has the byte before this one; behind all bytes where none ends. */
+/** The end of the line with the byte before this one; the end of the file if there is none. */
 function findLineEnd(fd: number, from: number): number {
   const bytes = Buffer.allocUnsafe(PIECE)
   for (let at = from - 1; ; ) {
@@ -94,7 +94,7 @@ interface Piece {
 }
 
 export interface CutOptions {
-  /** Finds the shape from the bytes read so far; undefined when more are needed. */
+  /** Decides the shape from the bytes read so far; undefined when more are needed. */
   findShape: (bytes: Buffer) => Shape | undefined
   /** Waits as long as lines may that could be checked; rejects when the signal is aborted. */
   wait?: (signal: AbortSignal) => Promise<void>
@@ -105,9 +105,9 @@ export interface CutOptions {
 const LATE = "late"
 
 /**
- * Lines are handed on in pieces, in constant memory: when a piece is full, or when lines have waited; one document or
- * one list only when it is all there. Of a stream that breaks off the whole lines come before the error.
- * @throws what the stream throws; Error when a line, or what is not lines, is longer than a text can be
+ * Passes lines on in pieces, in constant memory: when a piece is full, or when lines have waited; a single document or
+ * list only when it is complete. If a stream breaks off, its complete lines come before the error.
+ * @throws the stream's errors; Error when a line or a document is longer than a text can be
  */
 export async function* cutIntoPieces(
   chunks: AsyncIterable<Uint8Array>,

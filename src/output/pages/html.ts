@@ -21,7 +21,7 @@ import {
   type TableRow,
 } from "./model.ts"
 
-/** Markup that is safe as it stands: only `html` makes it. */
+/** Safe markup: only `html` creates it. */
 class Html {
   readonly #markup: string
   constructor(markup: string) {
@@ -76,7 +76,7 @@ const STYLE = new Html(`
 `)
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-/** A page around what is written between `begin` and `end`, so that a long report need not be held. */
+/** A page around the text written between `begin` and `end`, so that a long report need not fit in memory. */
 export function createHtmlPage({ title, about = "", notes = [], logo }: Omit<Page, "blocks">): {
   begin: Html
   end: Html

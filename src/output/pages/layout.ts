@@ -1,4 +1,4 @@
-/** Text laid out in lines: padding, hanging lines, colours of what is wrong. */
+/** Text laid out in lines: padding, hanging lines, colours of errors. */
 import { safeText } from "../../base/safe-text.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
 
@@ -39,7 +39,7 @@ export function hangText(lead: string, text: string, columns: number): string[] 
   return wrap(text, room).map((line, index) => (index === 0 ? lead : indent) + line)
 }
 
-/** The fix of a finding after an arrow, where there is one. */
+/** The fix of a finding after an arrow, if there is one. */
 export function formatHint(indent: string, hint: string | undefined, layout: ReportLayout): string[] {
   const arrow = layout.unicode ? "→" : "->"
   return hint ? hangText(`${indent}${arrow} `, toShownWords(hint, layout), layout.columns) : []

@@ -46,7 +46,7 @@ const SLACK_BYTES = 65_536
 /** Samples of a pixel, by the type of colour. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** The chunks of a PNG that are drawn, when its one header has been read, and what is packed in them is what that says. */
+/** Checks a PNG's single header and the size of its packed data, and returns the chunks that are drawn. */
 function readPng(file: string, bytes: Buffer): Buffer {
   const chunks = listChunks(bytes)
   const [header, ...others] = chunks ?? []
@@ -77,7 +77,7 @@ function readPng(file: string, bytes: Buffer): Buffer {
 const createDamaged = (file: string, cause?: unknown) =>
   new FreightError("input", `the logo ${file} is damaged: it cannot be drawn`, { ...HINT, cause })
 
-/** The chunks of a PNG up to its end; undefined where one is longer than what is left. */
+/** The chunks of a PNG up to its end; undefined if one is longer than the rest of the file. */
 function listChunks(bytes: Buffer): { name: string; data: Buffer; whole: Buffer }[] | undefined {
   const chunks: { name: string; data: Buffer; whole: Buffer }[] = []
   for (let at = SIGNATURE.length / 2; at + CHUNK_BYTES <= bytes.length; ) {

@@ -11,7 +11,7 @@ export interface Page<B extends Block = Block> {
   corner?: readonly [main: string, more?: string]
   /** At the right of the title, in place of a corner; a terminal shows none. */
   logo?: Logo
-  /** JSON pointers of what the title shows. */
+  /** JSON pointers of the values in the title. */
   shows?: readonly string[]
   /** Sentences below the title. */
   notes?: readonly Fact[]
@@ -26,13 +26,13 @@ export type Block = Facts | Beside | Table | Plot | Signatures
 /** Blocks that every medium can draw. */
 export type PlainBlock = Facts | Beside | Table
 
-/** A value, with its name where it has one. One without text is not drawn, but for a name in small letters. */
+/** A value, with its name if it has one. One without text is not drawn, except for a name in small letters. */
 export interface Fact {
   name?: string
   /** May have several lines. */
   text: string
   style?: "strong" | "small"
-  /** JSON pointers of the values that it shows: what is remarked on them stands below it. */
+  /** JSON pointers of its values: remarks on them are shown below it. */
   shows?: readonly string[]
 }
 
@@ -74,7 +74,7 @@ export interface Table {
 }
 
 export interface TableColumn extends Pick<Column<never>, "title" | "align" | "gives" | "isState"> {
-  /** On paper, in millimetres; those without share what the others leave, and words take three shares. */
+  /** On paper, in millimetres; columns without a width share the rest, and words take three shares. */
   width?: number
 }
 
@@ -83,7 +83,7 @@ export interface TableRow {
   shows?: readonly string[]
 }
 
-/** `below` is small; what is marked stands out. */
+/** `below` is small; marked text is emphasised. */
 export type TableCell = string | { text: string; below?: string; isMarked?: boolean }
 
 /** Horizontal bars from a common zero. */

@@ -35,7 +35,7 @@ const TOP = 13
 /** Below are the foot of the page and its number. */
 const BOTTOM = 278
 const FOOT = 285
-/** Width of what stands at the right side of the first sheet. */
+/** Width of the texts at the right side of the first sheet. */
 const ASIDE = 64
 const GAP = 6
 /** Between blocks, and between the facts of one. */
@@ -91,7 +91,7 @@ export async function renderPdf(
   return { pdf: bytes, sheets: pdf.getPageCount(), undrawn, hasPictures }
 }
 
-/** Writes downwards, and on a further sheet where there is no room. */
+/** Writes downwards, and starts another sheet if there is no room. */
 class Writer {
   /** The column that is being written. */
   x = LEFT
@@ -127,7 +127,7 @@ class Writer {
     return this.y < this.asideBottom && !this.isInColumn ? this.width - ASIDE - GAP : this.width
   }
 
-  /** Goes on to a further sheet unless so much room is left. */
+  /** Starts another sheet unless this much room is left. */
   reserve(height: number): void {
     if (this.isInColumn || this.y + height <= BOTTOM) return
     this.sheet = this.#addSheet()
@@ -202,7 +202,7 @@ function drawTitle(writer: Writer, title: string): void {
 
 const SUMS = 85
 
-/** Names beside their values; sums are kept together: an amount due that stands alone on a sheet says nothing. */
+/** Names beside their values. Sums are kept together: an amount due alone on a sheet means nothing. */
 function drawFacts(writer: Writer, { title, facts, layout, isWide }: Omit<Facts, "kind">): void {
   const given = facts.filter(isGiven)
   if (given.length === 0) return
@@ -231,7 +231,7 @@ function drawFacts(writer: Writer, { title, facts, layout, isWide }: Omit<Facts,
   writer.y += SPACE
 }
 
-/** The lines of a text, in pieces of what is fitted into a space on paper. */
+/** The lines of a text, in pieces that are fitted into a space on paper. */
 function splitText(text: string): string[] {
   return text.split("\n").flatMap((line) => line.match(/.{1,300}(?:\s|$)|.{1,300}/gsu) ?? [])
 }
@@ -254,7 +254,7 @@ const TICK = 8
 const CELL_GAP = 2
 const TOTALS = 8
 
-/** @param after what has to stand on the same sheet as the last row, in height */
+/** @param after height of the part that has to be on the same sheet as the last row */
 function drawTable(
   writer: Writer,
   { rows, columns, totals, isChecklist, empty = "" }: Table,
@@ -326,7 +326,7 @@ function drawTable(
   writer.y += SPACE + (totals ? TOTALS : 0)
 }
 
-/** How high signatures stand, with what is signed for. */
+/** Height of signatures, with the signed text. */
 const SIGNED = 44
 const SIDE = (WIDTH - 8) / 2
 /** Blanks to fill in on each side: distance from the left and from the top, and width; the first and last as parts of the width. */
@@ -393,7 +393,7 @@ async function embedLogo(pdf: PDFDocument, { kind, bytes }: Logo): Promise<PDFIm
   )
 }
 
-/** The first page of a file; undefined where there is none that can be drawn. */
+/** The first page of a file; undefined if it cannot be drawn. */
 async function embedPicture(
   pdf: PDFDocument,
   file: Uint8Array | undefined,

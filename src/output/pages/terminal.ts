@@ -1,4 +1,4 @@
-/** Draws a page as text, each remark below what it is about. */
+/** Draws a page as text, each remark below its value. */
 import { safeText } from "../../base/safe-text.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import { givesWay } from "../terminal/table.ts"
@@ -24,7 +24,7 @@ import {
 } from "./layout.ts"
 
 interface Remark {
-  /** JSON pointer of what it is about. */
+  /** JSON pointer of the value. */
   pointer: string
   severity: Severity
   text: string
@@ -54,7 +54,7 @@ interface Canvas extends ReportLayout {
 
 /**
  * The page, at most as wide as the layout says.
- * @param remarks what is wrong with the values on it, if it is checked; those that no part shows stand at the end
+ * @param remarks findings on its values, if it is checked; those that no part shows come at the end
  */
 export function renderTerminal(
   written: Page<PlainBlock>,
@@ -151,7 +151,7 @@ function layBeside({ columns }: Beside, canvas: Canvas): LaidRow[] {
 }
 
 const GAP = 2
-/** Numbers of more characters than this are cut, and shorter ones where the page is too narrow for all. */
+/** Longer numbers are cut, and shorter ones if the page is too narrow for all. */
 const MAX_LENGTH = 16
 const SHORTEST = 6
 const NARROWEST = 12
@@ -209,7 +209,7 @@ function layRow({ columns }: Table, cells: readonly string[], widths: readonly n
   )
 }
 
-/** The rows as text, a remark below the row that shows its place, and what has no place at the end. */
+/** The rows as text, each remark below its row, and remarks without a row at the end. */
 function renderRows(rows: readonly LaidRow[], remarks: readonly Remark[], canvas: Canvas): string {
   const marks = { error: canvas.unicode ? "✗" : "x", warning: "!" }
   const owners = findOwners(rows.flat(2), remarks)

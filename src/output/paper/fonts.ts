@@ -1,4 +1,4 @@
-/** A font for letters that PDF's own fonts lack. Loads what reads fonts: import it only where a text needs it. */
+/** A font for letters that PDF's own fonts lack. Loads the font library, so import it only where a text needs it. */
 import * as fontkit from "@cantoo/fontkit"
 import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib"
 import { readBinaryAsset } from "../../base/assets.ts"
@@ -6,7 +6,7 @@ import { readBinaryAsset } from "../../base/assets.ts"
 /** Each letter is measured alone, so none may be joined. */
 const FEATURES = { liga: false, clig: false, dlig: false, kern: false }
 
-/** Open Sans, of which a PDF gets the letters that it uses. It has Latin, Greek and Cyrillic letters. */
+/** Open Sans: only the used letters are embedded in a PDF. It has Latin, Greek and Cyrillic letters. */
 export async function embedOpenSans(pdf: PDFDocument): Promise<{ regular: PDFFont; bold: PDFFont }> {
   pdf.registerFontkit(fontkit)
   const embed = (name: string) =>

@@ -91,7 +91,7 @@ async function place(sheet: PDFPage, page: PDFPage, to: Place, name: string): Pr
   }
   const [cornerX, cornerY] = corner[turned] ?? [x, y]
   const [drawn] = await sheet.doc.embedPages([page], [box])
-  // Now, so that what cannot be read is found with its name.
+  // Embed it now, so that an unreadable one is reported by its name.
   await drawn?.embed()
   const placed = { x: cornerX, y: cornerY, rotate: degrees(-turned), xScale: unit, yScale: unit }
   if (drawn) sheet.drawPage(drawn, placed)
@@ -143,7 +143,7 @@ function createTooLargeError(name: string, width: number, height: number, place:
   )
 }
 
-/** Why no pages can be taken from a PDF: it cannot be merged or printed. Undefined where they can. */
+/** Why a PDF cannot be merged or printed; undefined if it can. */
 export async function findPageError(pdf: Uint8Array): Promise<PageError | undefined> {
   return appendPages(await createEmpty(), pdf)
 }

@@ -41,8 +41,8 @@ export interface Faces {
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /**
- * An empty PDF. It has no metadata, which would hold the time: the same content gives the same bytes.
- * @param content holds all texts that will be drawn; a font is embedded where the letters need one
+ * An empty PDF. It has no metadata, which would contain the time: the same content gives the same bytes.
+ * @param content all texts that will be drawn; a font is embedded if its letters need one
  * @returns also the characters of the content that cannot be drawn
  */
 export async function createPdf(
@@ -85,19 +85,19 @@ export interface TextStyle {
   shade?: number
 }
 
-/** @returns also how high the lines stand, in millimetres; an empty text takes no room */
+/** @returns also the height of the lines, in millimetres; an empty text takes no room */
 function layOut(text: string, style: TextStyle) {
   const { face, width, size: largest, smallest = largest * 0.75 } = style
   const { lines, size } = fitText(text, face, { ...style, width: width * MM, smallest })
   return { lines, size, high: lines[0] === "" ? 0 : (lines.length * LEADING * size) / MM }
 }
 
-/** How high a text stands, in millimetres. */
+/** In millimetres. */
 export function measureHeight(text: string, style: TextStyle): number {
   return layOut(text, style).high
 }
 
-/** How much of a line's spare width stands before it. */
+/** Share of a line's spare width that is before it. */
 const SPARE_BEFORE = { left: 0, centre: 0.5, right: 1 } as const
 
 export class Sheet {
@@ -149,7 +149,7 @@ export class Sheet {
     this.#page.drawPage(page, this.#box(x + (width - wide) / 2, y + (height - tall) / 2, wide, tall))
   }
 
-  /** An image with its right top corner at a place, as large as the box allows. @returns where it ends below */
+  /** An image with its top right corner at a place, as large as the box allows. @returns its lower edge */
   image(image: PDFImage, right: number, y: number, width: number, height: number): number {
     const scale = Math.min(width / image.width, height / image.height)
     const [wide, tall] = [image.width * scale, image.height * scale]
@@ -157,7 +157,7 @@ export class Sheet {
     return y + tall
   }
 
-  /** A square's outline that stands on its corner, `line` millimetres thick. */
+  /** The outline of a square on its corner, `line` millimetres thick. */
   diamond(x: number, y: number, size: number, line: number): void {
     const half = size / 2
     this.#page.drawSvgPath(`M 0 ${-half} L ${half} 0 L 0 ${half} L ${-half} 0 Z`, {

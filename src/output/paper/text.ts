@@ -12,7 +12,7 @@ const ELLIPSIS = "…"
 const UNKNOWN = "?"
 /** Points by which text shrinks until it fits. */
 const STEP = 0.5
-/** An accent that the font lacks, or a sign that nobody sees. */
+/** An accent that the font lacks, or an invisible character. */
 const UNDRAWN = new RegExp(`^[\\p{M}${INVISIBLE_SIGNS}]$`, "u")
 
 export class Face {
@@ -128,7 +128,7 @@ function cut(lines: readonly string[], most: number, face: Face, width: number):
   return [...lines.slice(0, most - 1), last.trimEnd() + ELLIPSIS]
 }
 
-/** `Mia Tran · 02 9555 0134`; what is absent is left out. */
+/** `Mia Tran · 02 9555 0134`; missing parts are left out. */
 export function contactOf(address: BookingAddress): string {
   return [address.contactName, formatPhone(address)].filter((text) => text?.trim()).join(" · ")
 }

@@ -14,7 +14,7 @@ interface ColumnStyle<Row> {
   rank?: number
   /** The same in fewer characters, for a narrow terminal. */
   brief?: (shown: string) => string
-  /** How it gives way where that is not enough: broken between words, or not at all. Otherwise it is cut with `…`. */
+  /** How it becomes narrower: broken between words, or not at all. By default it is cut with `…`. */
   gives?: "words" | "nothing"
   /** It holds amounts. */
   isMoney?: boolean
@@ -54,13 +54,12 @@ export function tableColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[
     .sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
 }
 
-/** Short forms of what a table shows. */
+/** Short forms for tables. */
 export const BRIEF = {
   /** A UUID's first characters, which every command takes for it. */
   id: shortId,
   /** `Mon 23 Nov 2026, 19:00` as `23 Nov 19:00`. */
   time: (text: string) => text.replace(/^\w{3} (\d+ \w{3}) \d{4}, /, "$1 "),
-  /** A carrier by its letter. */
   carrier: carrierLetter,
 } as const
 
@@ -73,8 +72,8 @@ export function money<Key extends string>(key: Key) {
 }
 
 /**
- * The value at a dotted path, or undefined: `a.b`, `packages.0.count`. A name on a list gives the list of what its items have
- * there. Own properties only.
+ * The value at a dotted path, or undefined: `a.b`, `packages.0.count`. A name on a list gives the list of its items'
+ * values. Own properties only.
  */
 export function valueAt(row: unknown, path: string): unknown {
   return valueOn(row, path.split("."))
@@ -89,7 +88,7 @@ function valueOn(value: unknown, path: readonly string[]): unknown {
   return Object.hasOwn(value, name) ? valueOn((value as Record<string, unknown>)[name], rest) : undefined
 }
 
-/** The first name of a path, which is more than its first part where the property itself has dots in its name. */
+/** The first name of a path, which is more than its first part if the property's name contains dots. */
 export function splitName(value: object, path: readonly string[]): { name: string; rest: readonly string[] } {
   const lengths = path.map((_, at) => at + 1)
   const length = lengths.find((each) => Object.hasOwn(value, path.slice(0, each).join("."))) ?? 1

@@ -9,10 +9,10 @@ const MIN_VALUE_WIDTH = 20
 
 const MAX_NAME_LENGTH = 60
 
-/** The third part says that the value is a state, which has a colour. */
+/** The third part marks the value as a state, which has a colour. */
 export type Detail = readonly [name: string, value: string | null | undefined, isState?: "state"]
 
-/** Names and values of one thing, a line each, broken between words on a terminal; what is absent is left out. */
+/** Names and values, a line each, broken between words on a terminal; missing values are left out. */
 export function details({ stdout }: Terminal, lines: readonly Detail[]): string {
   const shown = lines
     .filter(([, value]) => value)

@@ -9,18 +9,18 @@ const MAX_SHOWN = 50
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
 
 /**
- * An error as a person reads it: what is wrong, each detail with its place, what to do, the command to run next. On a
- * terminal it is broken between words, but for the command, which is to be pasted.
+ * An error for people: what is wrong, each detail with its place, what to do, the command to run next. On a terminal it
+ * is broken between words, except the command, so that it can be pasted.
  */
 export function errorText(stream: OutputStream, error: FreightError): string {
   const fitted = (text: string, hanging?: string) => fitLine(stream, text, hanging)
-  // Whoever left did nothing wrong.
+  // Leaving is not an error.
   const label = error.kind === "interrupted" ? "" : `${paint(stream, ["bold", "red"], "error:")} `
   const lines = [fitted(`${label}${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
   for (const detail of details.slice(0, MAX_SHOWN)) {
     const place = [
-      // A row of a spreadsheet says where it is by itself.
+      // A spreadsheet row already contains its place.
       !/^(all \d+ )?rows?\b/.test(detail.message) &&
         detail.line &&
         `line ${detail.line}${detail.column ? `, column ${detail.column}` : ""}`,
@@ -33,7 +33,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
         "  ",
       ),
     )
-    // Where there is one step alone, its command stands below.
+    // A single step has its command below.
     if (detail.next && details.length > 1) lines.push(`    next: ${safeText(detail.next, 500)}`)
   }
   if (details.length > MAX_SHOWN) lines.push(`  … and ${details.length - MAX_SHOWN} more`)

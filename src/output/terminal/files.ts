@@ -42,15 +42,15 @@ export interface Files {
 export interface Draft {
   /** @throws FreightError `input`. */
   write(data: string | Uint8Array): Promise<void>
-  /** Takes the place of what had the name before. @throws FreightError `input`. */
+  /** Replaces the file of that name. @throws FreightError `input`. */
   keep(): Promise<void>
   /** Leaves no trace; a draft that was kept stays. */
   discard(): Promise<void>
 }
 
 /**
- * All of a file, or of standard input for `-`, with its name as messages have it.
- * @param what `JSON`, for the message where standard input is the keyboard
+ * The whole content of a file, or of standard input for `-`, with its name for messages.
+ * @param what `JSON`, for the message if standard input is the keyboard
  * @throws FreightError `usage` or `input`
  */
 export async function readFileOrStdin(
@@ -86,7 +86,7 @@ function checkPlace(name: string, isFolder: boolean): void {
   accessSync(folder, constants.W_OK)
 }
 
-/** The folder of what is written until it is whole, in the one of what this machine remembers. */
+/** The folder of unfinished files, inside this machine's state folder. */
 export const UNFINISHED = "unfinished"
 
 /** Folders of the user's own are open to whom the system opens new ones. */
@@ -114,8 +114,8 @@ export function fileError(action: "read" | "write", file: string, cause: unknown
 }
 
 /**
- * @param folder where files are written until they are whole: nothing half-written is ever left where one works
- * @param signal ends a reading that waits
+ * @param folder for unfinished files: nothing half-written is ever left where a person works
+ * @param signal aborts a waiting read
  */
 export function createFiles(folder: string, signal: AbortSignal, isWindows = path.sep === "\\"): Files {
   const checkName = (name: string) => {
@@ -194,7 +194,7 @@ export function createFiles(folder: string, signal: AbortSignal, isWindows = pat
         accessSync(name, constants.W_OK)
         real = realpathSync(name)
         mode = statSync(real).mode
-        // The owner of a machine may write what is protected from everybody.
+        // The owner of a machine (root) may write files that are protected from everybody.
         if ((mode & WRITABLE) === 0) throw Object.assign(new Error(), { code: "EACCES" })
       } catch (error) {
         throw fileError("write", name, error)
@@ -213,8 +213,8 @@ export function createFiles(folder: string, signal: AbortSignal, isWindows = pat
 }
 
 /**
- * A pipe or device, or what stands for an open file: it is written to, and not replaced by a plain file. `/dev/shm` is a
- * folder in memory.
+ * A pipe or device, or a path of an open file descriptor: it is written to, not replaced by a plain file. `/dev/shm` is
+ * a folder in memory.
  */
 function isDevice(name: string): boolean {
   if (isUnderDevices(name)) return true
@@ -238,7 +238,7 @@ function directDraft(
   }
 }
 
-/** Where the folder for drafts cannot be had, a draft stands beside its file. */
+/** Without a folder for drafts, a draft is made beside its file. */
 async function openDraft(draft: string, beside: string): Promise<[string, FileHandle]> {
   try {
     makeFolder(path.dirname(draft))
@@ -263,7 +263,7 @@ function move(draft: string, name: string, beside: string): void {
   }
 }
 
-/** Shows a file with the program that the desktop has for it. @returns undefined where there is no desktop */
+/** Opens a file with the desktop's program for it. @returns undefined if there is no desktop */
 export function fileOpener(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,8 +1,8 @@
 import { UNSAFE } from "../../base/safe-text.ts"
 
 /**
- * A value as JSON that may stand on a terminal: characters that it would obey, and that JSON need not escape, are
- * written as `\u009b`. Parsing it gives the same value.
+ * A value as JSON that is safe on a terminal: control characters that JSON need not escape are written as `\u009b`.
+ * Parsing it gives the same value.
  */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSAFE, (mark) =>

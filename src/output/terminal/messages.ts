@@ -12,9 +12,9 @@ import { fitLine } from "./width.ts"
 import type { Notes } from "../../base/ports.ts"
 
 export interface Messages extends Notes {
-  /** Where progress and colours go: for programs it takes nothing, and is no terminal. */
+  /** The stream for progress and colours: for programs it discards everything, and is not a terminal. */
   readonly progress: OutputStream
-  /** Text that was asked for, such as what `--verbose` shows: for people as it is. */
+  /** Requested text, such as that of `--verbose`: printed unchanged. */
   show(text: string): Promise<void>
   fail(error: FreightError): Promise<void>
 }

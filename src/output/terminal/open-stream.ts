@@ -6,9 +6,9 @@ import { openToRead } from "../../base/system.ts"
 import { MAX_INPUT_BYTES } from "../../base/limits.ts"
 
 /**
- * Opens it to be read until the signal is aborted; a plain file to its end, for the results of a batch that was
- * interrupted are written from its rows. Errors come as it is read.
- * @throws what the file system says, where it is not there
+ * Opens a file for reading until the signal is aborted; a plain file is read to its end, because the results of an
+ * interrupted batch are written from its rows. Read errors come while reading.
+ * @throws the file system's error if it is not there
  */
 export async function openStream(file: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const stats = statSync(file)
@@ -21,14 +21,14 @@ export async function openStream(file: string, signal?: AbortSignal): Promise<As
   return new Socket({ fd, readable: true, writable: false, ...until })
 }
 
-/** All there is, into memory. @throws FreightError `input` when it is longer than an input may be; what the chunks throw */
+/** All of it, in memory. @throws FreightError `input` when it is longer than an input may be; errors of the chunks */
 export async function readWhole(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const chunk of limited(name, chunks)) parts.push(chunk)
   return Buffer.concat(parts)
 }
 
-/** The chunks, as long as there are no more than an input may have. @throws FreightError `input`; what the chunks throw */
+/** The chunks, up to the maximum length of an input. @throws FreightError `input`; errors of the chunks */
 export async function* limited(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of chunks) {

@@ -1,11 +1,11 @@
 /**
- * `--fields` picks a projection of the JSON. Names, types, nesting and lists stay as they are there; what
- * is asked for and is not there is null. A field's name is a path from the top, a name of the rows, or the heading of a column.
+ * `--fields` selects a projection of the JSON. Names, types, nesting and lists stay the same; a requested field that is
+ * missing is null. A field is a path from the top, a name of the rows, or the heading of a column.
  */
 import { getOwn } from "../../base/json.ts"
 import { type Column, columnValue, splitName, valueAt } from "./columns.ts"
 
-/** Where the items of a list stand. */
+/** The property with the items of a list. */
 export const ITEMS = "items"
 
 /** Names that every list has beside its items: a heading of the same name is the rows'. */
@@ -16,11 +16,11 @@ export interface Printed<Row> {
   json: unknown
   /** The answer is one thing, not a list. */
   single?: boolean | undefined
-  /** Where the rows stand in it, or in each object of it if it is a list: `items`, `tracking.events`. */
+  /** The path of the rows in it, or in each object if it is a list: `items`, `tracking.events`. */
   rowsAt?: string | undefined
-  /** The things that hold the rows, where the answer is these things or one of them. */
+  /** The objects that contain the rows, if the answer is one or several of them. */
   objects?: readonly object[] | undefined
-  /** A row as JSON has it, where that has other names. */
+  /** A row in JSON, if it has other names there. */
   itemOf?: ((row: Row) => unknown) | undefined
   rows: readonly Row[]
   columns: readonly Column<Row>[]
@@ -29,10 +29,10 @@ export interface Printed<Row> {
 type Path = readonly string[]
 type Columns<Row> = readonly Column<Row>[]
 
-/** Rows that are looked at for what fields they have. */
+/** Number of rows examined for their fields. */
 const LOOKED_AT = 1_000
 
-/** The fields of the whole answer. Beside rows, what describes their list stays (`total`) if all names are of rows. */
+/** The fields of the whole answer. The list's own fields (`total`) are kept if all names belong to rows. */
 export function pickJson<Row>(printed: Printed<Row>, fields: readonly string[]): unknown {
   const { json, single, rows, columns, rowsAt } = printed
   const toRows = () => rows.map((row) => pickRow(row, row, columns, fields))
@@ -42,7 +42,7 @@ export function pickJson<Row>(printed: Printed<Row>, fields: readonly string[]):
   const listed = listRows(printed)
   const paths = fields.map((field) => findPath(printed, field))
   const onlyTable = fields.filter((_, at) => paths[at] === undefined)
-  // There is no place for what only the table has: the answer is its rows.
+  // Fields that only the table has fit nowhere else: the answer is its rows.
   const isOneList =
     rowsAt !== undefined && listed.length === rows.length && !isInList(json, rowsAt.split("."))
   if (onlyTable.length > 0 && !isOneList)
@@ -77,11 +77,11 @@ export function pickRow<Row>(
 /** A field of the lines that a table, CSV and NDJSON have. */
 interface Name {
   field: string
-  /** Its name in a row; undefined where it is of what is around the rows. */
+  /** Its name in a row; undefined if it belongs to the object around the rows. */
   inRow: string | undefined
 }
 
-/** Which fields are of the rows, and which of what is around them. Rows that come in pages are not looked at. */
+/** Separates the fields of rows from those around them. Rows in pages are not examined. */
 export function splitFields<Row>(printed: Printed<Row>, fields: readonly string[]): Name[] {
   const { rowsAt } = printed
   const places = rowsAt === undefined ? [] : [rowsAt, ...listPlacesAbove(rowsAt)]
@@ -96,8 +96,8 @@ export function splitFields<Row>(printed: Printed<Row>, fields: readonly string[
 }
 
 /**
- * The rows of a table, CSV or bare values under `--fields`. Their lines are the rows; where no field is of rows, the objects
- * around them, so that each value is shown as often as it is there.
+ * The rows of a table, CSV or bare values under `--fields`. Without a field of rows, the lines are the objects around
+ * them, so that each value is shown as often as it occurs.
  */
 export function chooseLines<Row>(
   printed: Printed<Row>,
@@ -129,7 +129,7 @@ function toColumn(key: string, path: string): Column<unknown> {
   return { key, title: key.toUpperCase(), value: (row) => valueAt(row, path) }
 }
 
-/** Fields of what is around the rows, in one of their lines. */
+/** Adds fields from around the rows to one of their lines. */
 export function addAround(line: unknown, json: unknown, names: readonly Name[]): unknown {
   let whole = line
   for (const { field, inRow } of names)
@@ -155,14 +155,14 @@ export function isPaged(value: unknown): value is AsyncIterable<readonly unknown
 /** How deep a name is looked for that is not a path from the top. */
 export const NAMES_DEPTH = 2
 
-/** Where a field is in the whole answer; undefined where only the table has it. */
+/** A field's path in the whole answer; undefined if only the table has it. */
 function findPath<Row>(printed: Printed<Row>, field: string): Path | undefined {
   const { rowsAt, columns } = printed
   const [items, listed, path] = [listAround(printed), listRows(printed), field.split(".")]
   const isColumn = columns.some(({ key }) => key === field)
   const inRows = rowsAt === undefined ? undefined : [...rowsAt.split("."), ...path]
   const isAround = isOfRest(items, field, isColumn)
-  // A thing keeps what is its own: one that holds no rows would lose it.
+  // An object without rows would lose its own fields.
   const isOfRows = isColumn && !printed.objects
   if (printed.objects?.some((each) => owns(each, field)) && !Array.isArray(printed.json))
     return [ITEMS, ...path]
@@ -174,7 +174,7 @@ function findPath<Row>(printed: Printed<Row>, field: string): Path | undefined {
   return isColumn ? undefined : path
 }
 
-/** Tells names of rows from those of what is around them. A heading is a name of rows, unless only the rest has it. */
+/** Tells names of rows from names around them. A heading belongs to the rows, unless only the rest has it. */
 function createRowTest<Row>(printed: Printed<Row>): (field: string) => boolean {
   const items = listAround(printed)
   const rows = [...listRows(printed).slice(0, LOOKED_AT), ...printed.rows.slice(0, LOOKED_AT)]
@@ -190,12 +190,12 @@ function isOfRest(items: readonly unknown[], field: string, isColumn: boolean): 
   return !(isColumn && LIST_NAMES.includes(field)) && items.some((item) => owns(item, field))
 }
 
-/** The object around the rows: nothing where the answer is the list of them. */
+/** The object around the rows: empty if the answer is a list of rows. */
 function listAround<Row>({ json, rowsAt }: Printed<Row>): readonly unknown[] {
   return json === undefined || (rowsAt === undefined && Array.isArray(json)) ? [] : [json].flat()
 }
 
-/** The rows as JSON has them, in what is around them. */
+/** The rows in JSON, inside the objects around them. */
 function listRows<Row>(printed: Printed<Row>): readonly unknown[] {
   const { rowsAt } = printed
   return rowsAt === undefined ? [] : listAround(printed).flatMap((item) => listAt(item, rowsAt))
@@ -224,7 +224,7 @@ function listPlacesAbove(place: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, parts.length - 1 - at).join("."))
 }
 
-/** Whether a list is on the way to what is at a path: there may be several of it then. */
+/** Whether there is a list on the path, so that it may have several values. */
 function isInList(value: unknown, [name, ...rest]: Path): boolean {
   return name !== undefined && (Array.isArray(value) || isInList(getOwn(Object(value), name), rest))
 }
@@ -234,7 +234,7 @@ function listAt(value: unknown, path: string): readonly unknown[] {
   return [valueAt(value, path)].flat(8).filter((each) => each !== undefined && each !== null)
 }
 
-/** Whether a value has a field, or at least what the field is in. */
+/** Whether a value has a field, or at least its parent. */
 function owns(value: unknown, field: string): boolean {
   const object = Object(value)
   const { name } = splitName(object, field.split("."))
@@ -251,7 +251,7 @@ function addColumns<Row>(item: unknown, row: Row, columns: Columns<Row>, fields:
   return filled
 }
 
-/** Adds what a value has at a path to what was picked of it before. */
+/** Adds a value's field to the fields selected before. */
 function addPath(picked: unknown, value: unknown, path: Path): unknown {
   const [first] = path
   if (first === undefined) return value ?? null
@@ -261,7 +261,7 @@ function addPath(picked: unknown, value: unknown, path: Path): unknown {
     if (!/^\d+$/.test(first)) return value.map((item, at) => addPath(before[at], item, path))
     const place = Number(first)
     if (place >= value.length) return before
-    // An item stays in its place: what another path picks of another item does not meet it there.
+    // An item keeps its position, so that fields selected from other items do not mix with it.
     return Array.from({ length: Math.max(before.length, place + 1) }, (_, at) =>
       at === place ? addPath(before[at], value[at], path.slice(1)) : (before[at] ?? null),
     )

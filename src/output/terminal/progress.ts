@@ -9,9 +9,9 @@ const WIDTH = 24
 const NARROWEST = 8
 
 /**
- * A bar with a text on a terminal, a line now and then elsewhere.
- * @param total undefined while they are still coming
- * @param textOf what is said of it after some seconds
+ * A bar with a text on a terminal, an occasional line elsewhere.
+ * @param total undefined while it is unknown
+ * @param textOf the text after some seconds
  */
 export function createProgress<Done extends { rows: number }>(
   { stderr, unicode }: Pick<Terminal, "stderr" | "unicode">,

@@ -1,7 +1,7 @@
-/** Text made safe for a terminal: what the program says, names of choices as a sentence has them, our own signs in ASCII. */
+/** Makes text safe for a terminal: program output, names of choices in sentences, our own symbols in ASCII. */
 import { safeText } from "../../base/safe-text.ts"
 
-/** Weights, and the sixteen colours of letters: what `paint` makes. */
+/** Weights, and the sixteen text colours: the output of `paint`. */
 const STYLE = /(\p{Cc}\[(?:[0-4]|2[2-47]|3[0-79]|7|9[0-7])m)/u
 const ESCAPE = "\u001b"
 const RESET = `${ESCAPE}[0m`

@@ -5,7 +5,7 @@ import type { Conversation } from "./conversation/conversation.ts"
 export interface SpendGuard {
   /** The person is still to be asked. */
   readonly isOpen: boolean
-  /** Asks where the person is still to be asked. @throws FreightError `input` where the answer is no */
+  /** Asks if the person has not been asked yet. @throws FreightError `input` if the answer is no */
   confirm(question: string): Promise<void>
   /** The person has agreed already: on the wizard's last page, or to a plan. */
   skip(): void

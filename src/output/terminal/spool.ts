@@ -26,8 +26,8 @@ interface FilePage {
 
 /**
  * Keeps rows, which must be JSON, in constant memory.
- * @param folder where the file of a long list is made
- * @param signal ends the reading
+ * @param folder for the file of a long list
+ * @param signal aborts reading
  */
 export function createSpool<Row>(folder: string, signal: AbortSignal): Spool<Row> {
   const file = path.join(folder, `rows-${randomUUID()}`)
@@ -40,7 +40,7 @@ export function createSpool<Row>(folder: string, signal: AbortSignal): Spool<Row
   const openFile = async (): Promise<FileHandle> => {
     makeFolder(folder)
     const opened = await open(file, "wx+", 0o600)
-    // Where the system lets an open file go, nothing is left of it even if this process is killed.
+    // If the system allows removing an open file, nothing is left of it even if this process is killed.
     removeFile(file)
     return opened
   }

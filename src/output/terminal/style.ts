@@ -23,5 +23,5 @@ export function paint(stream: Pick<OutputStream, "colour">, style: Style, text: 
   return stream.colour ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** Takes away what stands on the cursor's line, such as progress. */
+/** Clears the cursor's line, such as progress. */
 export const CLEAR_LINE = "\r\u001b[K"

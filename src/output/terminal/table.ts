@@ -53,9 +53,9 @@ export type DrawRows = (
 ) => string
 
 /**
- * Rows as aligned columns under a heading, values made safe for the terminal. On a terminal no line is longer than it is
- * wide; in a pipe nothing is shortened. It is written in parts: what is measured before the first part decides the columns.
- * A cell that comes later and is too wide is cut on a terminal, unless its column must not be; then its line is longer.
+ * Rows as aligned columns under a heading, with values made safe for the terminal. On a terminal no line is longer than
+ * its width; in a pipe nothing is shortened. It is written in parts: the first measured rows decide the columns. A
+ * later cell that is too wide is cut on a terminal, unless its column must not be; then its line is longer.
  */
 export function createTable<Row>(
   { stdout, unicode }: TableTerminal,
@@ -143,7 +143,7 @@ function measureText(text: string): Cell {
   return { text, width: widthOf(text) }
 }
 
-/** The lines of a cell in its column: what is too wide is broken between words or cut. */
+/** The lines of a cell in its column: a text that is too wide is broken between words or cut. */
 function fitCell<Row>(cell: Cell, { column, width }: LaidColumn<Row>, ellipsis: string): readonly Cell[] {
   if (cell.width <= width) return [cell]
   const lines = column.gives === "words" ? wrap(cell.text, width) : [cut(cell.text, width, ellipsis)]
@@ -151,8 +151,8 @@ function fitCell<Row>(cell: Cell, { column, width }: LaidColumn<Row>, ellipsis: 
 }
 
 /**
- * The columns as they fit: first the last ones take their short form, then those that are empty in all rows are left out,
- * then the widest of what explains and of other text gives way, then the last ones are left out.
+ * Fits the columns: first the last ones take their short form, then columns that are empty in all rows are left out,
+ * then the widest explanations and other texts become narrower, then the last ones are left out.
  */
 function lay<Row>(all: readonly MeasuredColumn<Row>[], room: number): LaidColumn<Row>[] {
   const layout = all.map(({ column, at, full }) => ({ column, at, width: full, isBrief: false }))
@@ -184,7 +184,7 @@ function lay<Row>(all: readonly MeasuredColumn<Row>[], room: number): LaidColumn
   return isOver() ? lay(all.slice(0, -1), room) : layout
 }
 
-/** How narrow a column may become. @param only the room, where it is the only one */
+/** Minimum width of a column. @param only the room, if it is the only one */
 function getMinimumWidth<Row>({ column }: MeasuredColumn<Row>, width: number, only: number): number {
   if (only > 0) return Math.min(width, only)
   if (!givesWay(column)) return width
@@ -192,7 +192,7 @@ function getMinimumWidth<Row>({ column }: MeasuredColumn<Row>, width: number, on
   return Math.min(width, Math.max(widthOf(titleOf(column)), least))
 }
 
-/** Not where it gives nothing, nor an amount: one that is cut is another. */
+/** False if it must keep its width, and for amounts: cutting one would change it. */
 export function givesWay({ gives, align }: Pick<Column<never>, "gives" | "align">): boolean {
   return gives !== "nothing" && align !== "right"
 }

@@ -1,4 +1,4 @@
-/** The terminal as commands see it: three streams and what they can show. */
+/** The terminal for commands: three streams and their capabilities. */
 import { ClosedPipe, FreightError } from "../../base/errors.ts"
 
 export interface OutputStream {
@@ -7,7 +7,7 @@ export interface OutputStream {
   readonly isTTY: boolean
   /** ANSI colour is wanted and understood. */
   readonly colour: boolean
-  /** Width in characters; 80 where there is no terminal. */
+  /** Width in characters; 80 without a terminal. */
   readonly columns: number
 }
 
@@ -15,14 +15,14 @@ export interface InputStream {
   readonly isTTY: boolean
   /** Everything there is, as bytes; until the command is interrupted. @throws FreightError `input` when it is too long */
   readAll(): Promise<Uint8Array>
-  /** The bytes as they come, for what may be too large to hold; until the signal is aborted. */
+  /** The bytes in chunks, for input that may be too large for memory; until the signal is aborted. */
   chunks(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 /**
- * Refuses to read what nobody has piped in.
+ * Refuses to read from a keyboard.
  * @param advice `pipe the JSON in, or name a file`
- * @throws FreightError `usage` where standard input is the keyboard
+ * @throws FreightError `usage` if standard input is the keyboard
  */
 export function refuseKeyboard({ isTTY }: InputStream, advice: string): void {
   if (isTTY) throw new FreightError("usage", `standard input is the keyboard: ${advice}`)
@@ -40,13 +40,13 @@ export interface Terminal {
 
 export interface OutlastingTerminal {
   terminal: Terminal
-  /** Why standard output could not be written to its end; undefined where it was, and where its reader went away. */
+  /** Why standard output could not be written completely; undefined if it was, or if its reader closed it. */
   getOutputError(): unknown
 }
 
 /**
- * The same terminal for what acts while it prints: when a stream can no longer be written, nothing more goes there, and the
- * command goes on to its end.
+ * The same terminal for commands that act while printing: when a stream can no longer be written, nothing more goes
+ * there, and the command continues to its end.
  */
 export function outlastReaders(terminal: Terminal): OutlastingTerminal {
   let outputError: unknown

@@ -1,4 +1,4 @@
-/** Reads what gzip packed, known by its first two bytes, whatever its name is. */
+/** Reads gzip data, recognised by its first two bytes, whatever its name is. */
 import type { Readable } from "node:stream"
 import { grouped } from "../../base/counted.ts"
 import { codeOf } from "../../base/system.ts"
@@ -10,8 +10,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The chunks as they are, or unpacked, where they are packed.
- * @throws Error saying what is wrong with the packed data, or that there is more in it than an input may have
+ * The chunks, unpacked if they are packed.
+ * @throws Error saying what is wrong with the packed data, or that it is longer than an input may be
  */
 export async function* unzipStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]()
@@ -63,7 +63,7 @@ function explain(error: unknown): unknown {
   return error
 }
 
-/** All of a file, unpacked where it is packed. @throws Error as `unzipStream` does */
+/** The whole content of a file, unpacked if it is packed. @throws Error as `unzipStream` does */
 export async function unzipWhole(bytes: Uint8Array): Promise<Uint8Array> {
   if (!isGzip(bytes)) return bytes
   const parts: Uint8Array[] = []

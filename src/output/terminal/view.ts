@@ -55,12 +55,12 @@ export interface Writing {
   signal?: AbortSignal | undefined
 }
 
-/** Every list, as JSON. What is of the whole stands beside these. */
+/** Every list, as JSON. Fields about the whole stand beside these. */
 export interface List<Item> {
   items: readonly Item[]
   /** All items that there are, also those that are not in this page. */
   total: number
-  /** Where the next page begins; null where nothing follows. */
+  /** Start of the next page; null if there is none. */
   nextOffset: number | null
   /** Warnings on standard error. */
   warnings: readonly string[]
@@ -80,7 +80,7 @@ interface Rows<Row> {
 }
 
 interface ToldAfter {
-  /** Warnings that follow what is printed. */
+  /** Warnings that follow the output. */
   warnings?: readonly string[]
 }
 
@@ -93,13 +93,13 @@ interface WholeRows<Row> extends Rows<Row>, ToldAfter {
 
 /** The parts of a list besides its rows. */
 interface ListParts {
-  /** Its items, where they are not the rows; NDJSON has a line for each. */
+  /** Its items, if they are not the rows; NDJSON has a line for each. */
   items?: readonly object[]
-  /** Where the rows stand in each item, if it holds them: `tracking.events`. */
+  /** The path of the rows in each item that contains them: `tracking.events`. */
   rowsAt?: string
   /** Values about the whole list: `totals`. */
   summary?: object
-  /** Where it is one page of several. */
+  /** Set for one page of several. */
   page?: Page
   single?: never
   json?: never
@@ -109,9 +109,9 @@ interface ListParts {
 /** One thing: its JSON is an object. */
 interface SingleParts {
   single: true
-  /** The object, where that is more than the row. */
+  /** The object, if it is more than the row. */
   json?: object
-  /** Where the rows stand in it. */
+  /** The path of the rows in it. */
   rowsAt?: string
   items?: never
   summary?: never
@@ -122,7 +122,7 @@ interface SingleParts {
 /** A request, a document or a reply, which is printed as it is. */
 interface ReplyParts {
   reply: unknown
-  /** Where the rows stand in it. */
+  /** The path of the rows in it. */
   rowsAt?: string | undefined
   items?: never
   summary?: never
@@ -133,7 +133,7 @@ interface ReplyParts {
 
 export type View<Row> = WholeRows<Row> & (ListParts | SingleParts | ReplyParts)
 
-/** Writes a view to standard output, in every format and with the fields that were asked for: what every command prints. */
+/** Writes a view to standard output, in every format and with the requested fields: every command prints with it. */
 export async function print<Row>(writing: Writing, view: View<Row>): Promise<void> {
   const { terminal, output, signal } = writing
   const { stdout } = terminal
@@ -188,7 +188,7 @@ function toPrinted<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Pr
   }
 }
 
-/** A view as lines have it: items that hold rows stand by themselves. */
+/** A view as lines: items that contain rows are separate. */
 function toLines<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Printed<Row> {
   const { items, rows, columns, rowsAt } = view
   if (!items || rowsAt === undefined) return toPrinted(writing, view)
@@ -210,7 +210,7 @@ function listLines<Row>(
   return items ?? (single && rowsAt === undefined ? [printed.json] : rows)
 }
 
-/** A name of JSON in a line, where the items stand by themselves. */
+/** A JSON name in a line, if the items are separate. */
 function nameInLine<Row>({ items, rowsAt }: View<Row>, field: string): string {
   return items && rowsAt !== undefined && field.startsWith(`${ITEMS}.`)
     ? field.slice(ITEMS.length + 1)
@@ -321,7 +321,7 @@ async function printEmpty({ stderr }: Terminal, { empty }: Pick<Rows<unknown>, "
 export interface PagedView<Row> extends Rows<Row>, Pick<ListParts, "summary">, ToldAfter {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
-  /** A row as JSON has it, where that is not the row itself. */
+  /** A row as JSON, if that differs from the row itself. */
   toItem?: (row: Row) => object
 }
 
@@ -411,7 +411,7 @@ async function countRows(pages: AsyncIterable<readonly unknown[]>): Promise<numb
   return count
 }
 
-/** By the first rows a table is laid out: all of them where it is shorter, so that a long one begins at once. */
+/** A table is laid out by its first rows, so that a long one starts at once. */
 const ROWS_MEASURED = 1_000
 
 async function printTable<Row>(
@@ -424,7 +424,7 @@ async function printTable<Row>(
   const table = createTable(terminal, columns, dim)
   const measured: MeasuredRow[] = []
   let isBegun = false
-  /** Writes what was measured, below the heading. */
+  /** Writes the measured rows, below the heading. */
   const begin = async () => {
     isBegun = true
     const isDrawn = stdout.isTTY && measured.length <= MAX_ROWS_DRAWN
@@ -450,7 +450,7 @@ async function printTable<Row>(
   await begin()
 }
 
-/** A row by its columns; null for what is not there. */
+/** A row by its columns; null for missing values. */
 export function toObject<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
   const read = (column: Column<Row>) => {
     const value = columnValue(column, row) ?? null

@@ -1,5 +1,5 @@
 /**
- * How wide text stands on a terminal, and text made to fit a width. Widths are in columns; styles have none.
+ * The width of text on a terminal, and fitting text to a width. Widths are in columns; styles have none.
  *
  * Not fast-wrap-ansi: it breaks an emoji of several characters apart, and changes the text that it wraps (to NFC).
  */
@@ -22,7 +22,7 @@ export function graphemes(text: string): string[] {
     .flatMap((part, at) => (at % 2 ? [part] : Array.from(segments.segment(part), ({ segment }) => segment)))
 }
 
-/** The text where it fits, otherwise its beginning and an ellipsis. */
+/** The text if it fits, otherwise its beginning and an ellipsis. */
 export function cut(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text
   const room = width - widthOf(ellipsis)
@@ -38,9 +38,9 @@ export function cut(text: string, width: number, ellipsis: string): string {
 }
 
 /**
- * A line broken between words into lines of at most that width, each indented as the first. A command in a sentence stays
- * in one piece where it fits in a line. A word or command that is longer is broken as well, unless they are to stay
- * `whole`, so that an address or a command can be copied.
+ * A line broken between words into lines of at most that width, each indented as the first. A command in a sentence
+ * stays in one piece if it fits in a line. A longer word or command is broken as well, unless it has to stay `whole`,
+ * so that an address or a command can be copied.
  */
 export function wrap(text: string, width: number, { whole = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
@@ -60,8 +60,9 @@ export function wrap(text: string, width: number, { whole = false } = {}): strin
 }
 
 /**
- * `freight rate-shop --to "Perth WA 6000"` in a sentence: its name, then flags with their values, quoted texts, files and
- * NAMES, and the word before NAME=VALUE. A word of the sentence that looks like a part of it stays with it. A flag that stands alone keeps its quoted value.
+ * `freight rate-shop --to "Perth WA 6000"` in a sentence: its name, then flags with their values, quoted texts, files
+ * and NAMES, and the word before NAME=VALUE. A word of the sentence that looks like a part of it stays with it. A
+ * single flag keeps its quoted value.
  */
 const COMMAND =
   /\bfreight(?: [a-z][a-z-]*(?![\w.:/@]))(?: [a-z][a-z-]*(?![\w.:/@]))?(?:(?: -{1,2}[a-z][\w-]*(?:=\S+)?(?: (?:"[^"]*"|'[^']*'|[^\s-]\S*))?)|(?: (?:"[^"]*"|'[^']*'|[A-Z][A-Z0-9_]+(?![a-z])\S*|(?=\S*\w[.\d/=@:_]\w)\S+|[a-z][\w-]*(?= [\w.-]+=\w))))*|(?<![\w-])--[a-z][\w-]*[ =]"[^"]*"/g
@@ -86,13 +87,13 @@ function splitAroundCommands(text: string): string[] {
 }
 
 /**
- * A command, or flags with their values, that ends a line is to be pasted, so it stays in one piece. No sentence ends in
- * it, and what follows `error:` is one: `error: freight book has no flag --x`.
+ * A command, or flags with their values, at the end of a line will be pasted, so it stays in one piece. It does not
+ * contain the end of a sentence, and after `error:` there is always a sentence: `error: freight book has no flag --x`.
  */
 const COMMAND_AT_END =
   /^(?<before>.*:)(?<!error:) (?<command>freight (?:[^.]|\.(?! ))*|--[a-z][\w-]*(?: (?:--[a-z][\w-]*|"[^"]*"|(?<=--[\w-]+ )[^\s"-]\S*))*)$/
 
-/** A line as it stands on a stream: on a terminal broken between words, the further lines below `hanging`. */
+/** A line for a stream: on a terminal broken between words, with further lines below `hanging`. */
 export function fitLine(
   { isTTY, columns }: { isTTY: boolean; columns: number },
   text: string,

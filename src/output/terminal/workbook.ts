@@ -43,7 +43,7 @@ const MEASURED = 200
 const WRITTEN_AT = new Date(Date.UTC(1980, 0, 1))
 
 /**
- * @param rows their values in the order of the columns; what is thrown there ends the writing
+ * @param rows their values in the order of the columns; an error thrown there ends the writing
  * @param sheet its name
  */
 export async function* writeWorkbook(
@@ -161,7 +161,7 @@ const [NARROWEST, WIDEST] = [8, 50]
 const DATE_WIDTH = 12
 const MOMENT_WIDTH = 17
 
-/** In characters; what is longer than a line is cut or runs over. */
+/** In characters; longer text is cut or overflows. */
 function measureColumn({ heading, isText }: SheetColumn, values: readonly unknown[]): number {
   const lengths = values.map((value) => {
     if (typeof value === "string" && !isText && DATE.test(value)) return DATE_WIDTH

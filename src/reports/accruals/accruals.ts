@@ -1,4 +1,4 @@
-/** What was booked and is on no bill that was audited: what a month's end has to put by. */
+/** Finds bookings that are not on any audited bill yet, for accruals at the end of a month. */
 import { type FreightApi, readBack } from "../../api/index.ts"
 import {
   BASIS,
@@ -22,40 +22,40 @@ export interface AccrualRow extends Pick<Booking, "bookedAt" | "from"> {
   shipmentId: string
   carrier: string | null
   serviceCode: string | null
-  /** As quoted; null where no price is known. */
+  /** As quoted; null if no price is known. */
   amount: number | null
   gstBasis: GstBasis
   currency: string
-  /** Null where it was booked for none. */
+  /** Null if there is none. */
   costCentre: string | null
 }
 
 interface Sources {
   store: Store
   scopes: readonly string[] | undefined
-  /** Undefined where nothing is asked: then cancelled shipments, and those booked elsewhere, are not known. */
+  /** Undefined if the API is not asked: cancelled shipments, and those booked elsewhere, are then unknown. */
   api: Pick<FreightApi, "listShipments"> | undefined
-  /** Gets how much was read so far. */
+  /** Called with the progress. */
   onRead(read: AccrualsRead): Promise<void>
 }
 
 /** Milliseconds since the epoch. */
 export interface AccrualSpan {
-  /** Booked from then on; undefined for all that the ledger has. */
+  /** Start of the booking times; undefined for everything in the ledger. */
   since: number | undefined
-  /** As it was known before then, whatever was booked or audited since; undefined for now. */
+  /** The state at this time, ignoring later bookings and audits; undefined for now. */
   before: number | undefined
 }
 
-/** How far it is: bookings of the ledger, billed or not, and shipments of the API's list. */
+/** Progress: bookings of the ledger, billed or not, and shipments of the API's list. */
 export interface AccrualsRead {
   rows: number
   listed: number
 }
 
 /**
- * What is not billed, by the time of booking, in pages: some are empty. Where the receiver or a third party pays, and
- * what was cancelled, is left out. What is cancelled, the API says only of now.
+ * Unbilled bookings by booking time, in pages, some of which are empty. Bookings that the receiver or a third party
+ * pays, and cancelled ones, are left out. The API only knows what is cancelled now.
  */
 export async function* accrualPages(sources: Sources, span: AccrualSpan): AsyncGenerator<AccrualRow[]> {
   const { cancelled, elsewhere } = await readListed(sources, span)
@@ -76,7 +76,7 @@ export async function* accrualPages(sources: Sources, span: AccrualSpan): AsyncG
   yield elsewhere.slice(merged).map(toAccrualRow)
 }
 
-/** Those of the ledger that the sender pays, oldest first, in pages. */
+/** The ledger's bookings that the sender pays, oldest first, in pages. */
 async function* unbilledBookings(
   { store, scopes, onRead }: Sources,
   { since, before }: AccrualSpan,
@@ -96,13 +96,13 @@ async function* unbilledBookings(
 const toInstant = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
 
 interface Listed {
-  /** Ids of shipments. */
+  /** Shipment IDs. */
   cancelled: ReadonlySet<string>
-  /** By the time of booking: those that the ledger does not know and that no bill has. */
+  /** By booking time: bookings that the ledger does not know and no bill has. */
   elsewhere: readonly Booking[]
 }
 
-/** What the API's list says of the time for which the ledger has something that is not billed. */
+/** Reads the API's list for the period with unbilled bookings in the ledger. */
 async function readListed(sources: Sources, span: AccrualSpan): Promise<Listed> {
   const { since, before = Number.POSITIVE_INFINITY } = span
   const cancelled = new Set<string>()
@@ -131,14 +131,14 @@ async function readListed(sources: Sources, span: AccrualSpan): Promise<Listed> 
   return { cancelled, elsewhere }
 }
 
-/** Milliseconds since the epoch; infinity where the ledger has nothing that is not billed. */
+/** Milliseconds since the epoch; infinity if the ledger has no unbilled booking. */
 async function findOldest(sources: Sources, span: AccrualSpan): Promise<number> {
   for await (const [oldest] of unbilledBookings(sources, { ...span, since: undefined }))
     if (oldest) return Date.parse(oldest.bookedAt)
   return Number.POSITIVE_INFINITY
 }
 
-/** Listed shipments that the ledger does not know and that no bill has. */
+/** Listed shipments that the ledger does not know and no bill has. */
 async function listBookedElsewhere(
   { store: { database }, scopes }: Sources,
   listed: readonly ShipmentSummary[],
@@ -209,14 +209,13 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
 
 export interface AccrualTotals {
   consignments: number
-  /** Those whose price is not known: they are not in the sums. */
+  /** Bookings without a known price: the sums exclude them. */
   unpriced: number
-  /** In Australian dollars, by what the quotes say of GST; null where none says so. */
+  /** In Australian dollars, by the GST basis of the quotes; null if there is no quote on that basis. */
   amounts: Record<GstBasis, number | null>
   otherCurrencies: readonly { currency: string; gstBasis: GstBasis; amount: number }[]
 }
 
-/** Adds up rows as they come. */
 export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void; get(): AccrualTotals } {
   const sums = new Map<string, { currency: string; gstBasis: GstBasis; cents: number }>()
   let [consignments, unpriced] = [0, 0]
@@ -252,22 +251,20 @@ export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void;
   }
 }
 
-/** How far reading is. */
 export function formatAccrualsRead({ rows, listed }: AccrualsRead): string {
   return listed > 0
     ? `${grouped(listed)} shipments of the API's list are read`
     : `${grouped(rows)} bookings are read`
 }
 
-/** What the totals are of. */
+/** The scope of the totals. */
 export interface AccrualsAsked {
-  /** The API was not asked. */
   isOffline: boolean
-  /** `yyyy-mm-dd`: as it was known at the end of that day; undefined for now. */
+  /** `yyyy-mm-dd`: the state at the end of that day; undefined for now. */
   day: string | undefined
 }
 
-/** The totals in words, a line each. */
+/** One line for each total. */
 export function describeAccruals(
   { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
   { isOffline, day }: AccrualsAsked,

@@ -1,6 +1,6 @@
 /**
- * What is accrued as a journal of an accounting program, with its reversal on the first of the next month: without GST,
- * which is claimed by the bill. Pure, in exact cents.
+ * Writes accruals as a journal for an accounting program, with its reversal on the first of the next month. Amounts
+ * exclude GST, which is claimed with the bill. Pure, in exact cents.
  */
 import { stringify } from "csv-stringify/sync"
 import { formatDecimal } from "../../base/money.ts"
@@ -9,10 +9,10 @@ import { cell } from "../../output/index.ts"
 import { BILL_CURRENCY, type Program, withoutGst } from "../../bills/index.ts"
 import type { AccrualRow } from "./accruals.ts"
 
-/** Cents without GST, by cost centre; empty for what has none. */
+/** Cents without GST, by cost centre; the empty text is for bookings without one. */
 export type AccruedByCentre = ReadonlyMap<string, number>
 
-/** Adds up what goes into the journal. What has no price, or one in another currency, is not in it. */
+/** Adds up the journal. Bookings without a price, or with one in another currency, are left out. */
 export function createJournalSums(unknownGst: "excluded" | "included" | undefined) {
   const cents = new Map<string, number>()
   const left = { unknown: 0, others: 0 }
@@ -29,21 +29,21 @@ export function createJournalSums(unknownGst: "excluded" | "included" | undefine
         }
       }
     },
-    /** `unknown`: how many quotes do not say whether GST is in them, where nobody said how to read them. */
+    /** `unknown`: number of quotes without a stated GST basis, if nobody said how to read them. */
     get: (): { cents: AccruedByCentre; left: typeof left } => ({ cents, left }),
   }
 }
 
 export interface JournalOptions {
-  /** The account of freight. */
+  /** The freight account. */
   expense: string
-  /** Where it is owed until it is billed. */
+  /** The account for accrued liabilities. */
   accrued: string
-  /** Of Xero: the tracking category that cost centres are options of. */
+  /** Xero: the tracking category whose options are the cost centres. */
   tracking: string
 }
 
-/** A row of a journal: a debit where its cents are positive. */
+/** A positive amount is a debit. */
 interface JournalRow {
   number: string
   /** `yyyy-mm-dd`. */
@@ -64,12 +64,11 @@ const text = (name: "text" | "account" | "costCentre" | "tracking") => (row: Jou
 
 interface JournalFormat {
   delimiter: "," | "\t"
-  /** Between two journals. */
+  /** Separator between two journals. */
   between: string
   columns: readonly JournalColumn[]
 }
 
-/** The import of journals of each program. */
 const JOURNALS: Readonly<Record<Program, JournalFormat>> = {
   xero: {
     ...{ delimiter: ",", between: "" },
@@ -113,7 +112,7 @@ const JOURNALS: Readonly<Record<Program, JournalFormat>> = {
   },
 }
 
-/** The first of the month after a day. @param date `yyyy-mm-dd` */
+/** The first of the next month. @param date `yyyy-mm-dd` */
 export function findReversalDay(date: string): string {
   const last = parseDate(date)
   if (!last.ok) throw new RangeError(`not a day: ${date}`)
@@ -121,7 +120,7 @@ export function findReversalDay(date: string): string {
 }
 
 /**
- * Two journals: what is accrued on a day, and the same taken back.
+ * Two journals: the accruals of a day, and their reversal.
  * @param date `yyyy-mm-dd`
  */
 export function writeJournal(

@@ -54,7 +54,7 @@ export const ACCRUAL_FLAGS = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
-/** Of `freight report accruals` besides. */
+/** Flags that only `freight report accruals` has. */
 const JOURNAL_FLAGS = {
   asAt: {
     takes: "<day>",
@@ -110,7 +110,7 @@ export default command({
 
 type AccrualOptions = OptionsOf<typeof ACCRUAL_FLAGS> & Partial<OptionsOf<typeof JOURNAL_FLAGS>>
 
-/** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
+/** Prints, or writes to a file, the bookings on no audited bill, in constant memory. */
 export async function printAccruals(deps: Deps, options: AccrualOptions): Promise<void> {
   const { since, offline, output: file, asAt, for: program } = options
   const now = () => wallClockNow(deps.clock.now())
@@ -145,7 +145,7 @@ export async function printAccruals(deps: Deps, options: AccrualOptions): Promis
   }
 }
 
-/** An HTML page in pieces, so that a list of any length is not held. @param notes with what is said where there are no rows */
+/** Writes the HTML page in pieces, so that a list of any length fits in memory. @param notes also says that there are no rows */
 async function* drawPage(
   notes: readonly string[],
   pages: AsyncIterable<readonly AccrualRow[]>,
@@ -163,7 +163,7 @@ async function* drawPage(
   yield `${hasRows ? table.end : ""}${page.end}`
 }
 
-/** The first instant of the day after, by this machine's clock. @param day `yyyy-mm-dd` */
+/** The first instant of the next day, by this machine's clock. @param day `yyyy-mm-dd` */
 function getEndOfDay(day: string): number {
   const date = valueOrThrow(parseDate(day), "--as-at")
   return instantOf({ ...addDays(date, 1), hour: 0, minute: 0, second: 0 })
@@ -188,7 +188,6 @@ function findAccounts({ settings }: Session, { account, accrued, tracking }: Acc
   }
 }
 
-/** Writes the journal. */
 async function printJournal(
   deps: Deps,
   { output: file = "-", unknownGst }: AccrualOptions,
@@ -222,7 +221,7 @@ async function printJournal(
     )
 }
 
-/** Reads once what is printed: what is booked or audited meanwhile cannot come between the rows and their totals. */
+/** Reads everything before printing: a booking or audit in between must not separate the rows from their totals. */
 async function readAccruals(
   deps: Deps,
   spool: Spool<AccrualRow>,

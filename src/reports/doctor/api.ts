@@ -1,4 +1,4 @@
-/** What `doctor` finds out about an API: from facts to findings. No I/O. */
+/** The checks of an API in `doctor`: from facts to findings. No I/O. */
 import type { FreightError } from "../../base/errors.ts"
 import { type Check, fail, formatUnset, getRemedy, ok, type Remedy, warn } from "./checks.ts"
 import { ENDPOINT, isKeyShaped, otherApi, type Resolved, sourceText } from "../../machine/index.ts"
@@ -38,7 +38,7 @@ function createFailedCheck(what: "address" | "key", facts: ApiFacts, error: Frei
   // The server answers, but is rate limiting.
   const isBusy = error?.kind === "rateLimited"
   const report = isBusy ? warn : fail
-  // What does not answer may answer later, with the same key: a key of the environment is not taken away for that.
+  // A server that does not answer may answer later: that is no reason to remove the environment's key.
   const isAgain = isBusy || (error?.kind === "unavailable" && facts.baseUrl.source === "environment")
   return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
     ...(isAgain ? { next: "freight doctor" } : getFix(facts, what)),

@@ -1,4 +1,4 @@
-/** What `doctor` finds out about this machine: from facts to findings. */
+/** The checks of this machine in `doctor`: from facts to findings. */
 import { counted } from "../../base/counted.ts"
 import { compareClocks } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -7,7 +7,7 @@ import { stat } from "node:fs/promises"
 import path from "node:path"
 import { UNCHECKED } from "../../machine/index.ts"
 
-/** `warn`: works, and may surprise; `fail`: something will not work. */
+/** `warn`: works, but may surprise; `fail`: something will not work. */
 export type State = "ok" | "warn" | "fail"
 
 export interface Check {
@@ -37,7 +37,7 @@ const CLOCK_WARNS_MS = 60_000
 /** Typical for a wrong time zone or missed daylight saving. */
 const CLOCK_FAILS_MS = 1_700_000
 
-/** The day after which a line of Node gets no more security fixes, as the schedule of its releases has it. */
+/** End of security fixes for each line of Node, by its release schedule. */
 const SUPPORTED_UNTIL: Readonly<Record<number, string>> = {
   20: "2026-04-30",
   21: "2024-06-01",
@@ -69,7 +69,7 @@ export function nodeCheck(version: string, platform: string, today: string): Che
     : ok("node", `Node ${version}`)
 }
 
-/** Linux has no one command that installs a Node that is new enough. */
+/** Linux has no single command that installs a recent enough Node. */
 const INSTALL_NODE: Readonly<Record<string, string>> = {
   darwin: "brew install node",
   win32: "winget install OpenJS.NodeJS.LTS",
@@ -92,8 +92,8 @@ export function settingsFileCheck(
 }
 
 /**
- * Who else can read or replace the settings file. Windows has no such permission bits: there the user's own folder is
- * what others may not read.
+ * Who else can read or replace the settings file. Windows has no such permission bits: there, the user's own folder is
+ * the one that others may not read.
  * @param own the user's folder and that of programs' settings, which a company may keep on a server; on Windows
  */
 export function privacyCheck(
@@ -204,7 +204,7 @@ function formatSetVariable(platform: string, name: string, value: string): strin
   return platform === "win32" ? `$env:${name} = "${value}"` : `export ${name}=${value}`
 }
 
-/** What takes variables out of the environment. */
+/** The command that removes environment variables. */
 export function formatUnset(platform: string, names: readonly string[]): string {
   if (platform === "win32") return `Remove-Item ${names.map((name) => `Env:${name}`).join(", ")}`
   return `unset ${names.join(" ")}`
@@ -232,7 +232,7 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
   )
 }
 
-/** What the ledger knows of a key: see `describeAccounts`. */
+/** The ledger's data on a key: see `describeAccounts`. */
 interface KnownKey {
   account: number
   name: string | null
@@ -242,7 +242,7 @@ interface KnownKey {
   isUnclear: boolean
 }
 
-/** The accounts of the ledger, where it knows several keys. @param rows a row for each key */
+/** The accounts of the ledger, if it knows several keys. @param rows a row for each key */
 export function accountsCheck(rows: readonly KnownKey[]): Check {
   const check = "accounts"
   const texts = [...new Set(rows.map(({ account }) => account))].map((account) => {
@@ -295,11 +295,10 @@ export function deviceCheck(
   )
 }
 
-/** Why something that is saved cannot be used, or what is doubtful in it; undefined where it is good. */
+/** Why a saved item cannot be used, or may be wrong; undefined if it is fine. */
 export type SavedFault = { error: string } | { doubt: string } | undefined
 
 /**
- * Things that are saved under names.
  * @param what `address`
  * @param toNext the command that helps with one, by its name
  * @returns undefined where none is saved
@@ -323,7 +322,7 @@ export function savedCheck(
 }
 
 /**
- * Saved addresses, and those among them that a profile names.
+ * Saved addresses, and which of them a profile names.
  * @param named each setting that names an address, with the name
  */
 export function addressesCheck(

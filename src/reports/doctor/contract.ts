@@ -1,4 +1,4 @@
-/** Compares what an account's replies are with what the contract says. */
+/** Compares an account's replies with the contract. */
 import { createRefusal, readJson, route, type Transport } from "../../api/index.ts"
 import * as shapes from "../../contract/generated/shapes.ts"
 import type { RateRequest, ShipmentDetail } from "../../contract/generated/types.ts"
@@ -6,15 +6,15 @@ import type { Api, ReplyShape } from "../../contract/index.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { Endpoint } from "../../machine/index.ts"
 
-/** A way in which replies are not what the contract says. Names, addresses and numbers are no part of it. */
+/** A way in which replies deviate from the contract. It contains no names, addresses or numbers. */
 export interface DeviationRow {
   /** `GET /shipments/{id}` */
   endpoint: string
   /** `shipments[].status` */
   path: string
-  /** `missing`, `null`, of another type, a value that is not listed, or a field that is additional. */
+  /** `missing`, `null`, of another type, an unlisted value, or an additional field. */
   is: "missing" | "null" | "mistyped" | "unlisted" | "additional"
-  /** The type of what is there; of a set of values that the contract lists, the value. */
+  /** The type found; for a set of listed values, the value. */
   found: string
   count: number
 }
@@ -25,14 +25,14 @@ interface Needs {
 }
 
 const SHIPMENTS = 100
-/** Shipments whose details and tracking are read. */
+/** Number of shipments whose details and tracking are read. */
 const DETAILS = 5
 
 /**
- * Reads what changes nothing: connectors, shipments, some of their details and tracking, the rates of one of them, and
+ * Makes read-only requests: connectors, shipments, some of their details and tracking, the rates of one of them, and
  * print devices.
  * @returns the deviations, and how many replies were read
- * @throws FreightError where the freight API cannot be asked at all
+ * @throws FreightError if the freight API cannot be asked at all
  */
 export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[]; read: number }> {
   const rows = new Map<string, DeviationRow>()
@@ -108,12 +108,12 @@ export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[
     const print = await deps.connect("direct-print", await deps.endpoint("direct-print"))
     await compare(print, "GET /devices", "/devices", shapes.DeviceListResponse)
   })
-  // What one cannot read, as there is no such key or the carrier is down, hides none of the others.
+  // One that cannot be read, because such a key is missing or the carrier is down, does not hide the others.
   for (const other of others) await other().catch(toStepError)
   return { rows: [...rows.values()], read }
 }
 
-/** What a shipment would cost today; undefined where its reply lacks what that needs. */
+/** A request for today's rates of a shipment; undefined if its reply lacks data for it. */
 function toRateRequest({
   sender,
   collection = sender,
@@ -131,7 +131,7 @@ function toRateRequest({
   return { from, to, packages: [{ count, lengthCm, widthCm, heightCm, weightKg }], dangerousGoods: false }
 }
 
-/** Without positions; a name that is no plain word may be somebody's. */
+/** Without positions; a name that is not a plain word may be personal data. */
 function toPattern(path: string): string {
   return path
     .replace(/\[\d+\]/g, "[]")
@@ -140,7 +140,7 @@ function toPattern(path: string): string {
     .join(".")
 }
 
-/** A value of a listed set is a word; anything else may be somebody's. */
+/** A value of a listed set is a word; anything else may be personal data. */
 function toListed(value: string): string {
   return /^[A-Za-z][A-Za-z_]{0,40}$/.test(value) ? value : "text"
 }

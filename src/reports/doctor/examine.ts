@@ -1,4 +1,4 @@
-/** What `doctor` examines, of this machine, its settings, the account and the ledger. */
+/** The order of `doctor`'s checks: this machine, its settings, the account and the ledger. */
 import path from "node:path"
 import { parseBaseUrl, proxyFor } from "../../api/index.ts"
 import { activeDevices, LIMITED } from "../../orders/index.ts"
@@ -48,7 +48,7 @@ import {
 } from "../../ledger/index.ts"
 import { findWriteError } from "../../base/system.ts"
 
-/** Every finding, in the order in which one thing rests on another. */
+/** Every finding, dependencies first. */
 export async function examine(deps: Deps): Promise<Check[]> {
   const { file } = deps.config
   const folder = path.dirname(file)
@@ -67,14 +67,14 @@ export async function examine(deps: Deps): Promise<Check[]> {
     ),
     stateFolderCheck(deps.stateDir, findWriteError(deps.stateDir), platform),
   ]
-  // Without its settings nothing more can be asked of it.
+  // Without its settings nothing more can be checked.
   if (!damage) checks.push(...(await examineSettings(deps)))
   return checks.filter((each) => each !== undefined)
 }
 
 async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
   const { settings } = deps
-  // Nothing but the profile can hold this one, so that asking for it opens the profile.
+  // Only the profile can hold this setting, so reading it opens the profile.
   const unknown = await findFailure(() => settings.value("sender"))
   const profile = profileCheck(settings.profile().name, unknown)
   if (unknown) return [profile]
@@ -107,7 +107,7 @@ async function examineApi(deps: Deps, api: Api): Promise<ApiFacts & { tried?: Pr
   }
 }
 
-/** What is turned away here, with 401 or 404, may belong to the other API. */
+/** A key or address refused with 401 or 404 may belong to the other API. */
 async function whatIsSwapped(
   deps: Deps,
   api: Api,
@@ -122,7 +122,7 @@ async function whatIsSwapped(
   return undefined
 }
 
-/** Whether this workstation has a device that is there; a key that may not list devices cannot tell. */
+/** Whether this workstation's device exists; a key that may not list devices cannot tell. */
 async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Check | undefined> {
   if (tried?.outcome !== "works") return undefined
   const chosen = await deps.devices(api).chosen()
@@ -149,7 +149,7 @@ function examineAddresses({ config, settings }: Deps): Check {
   return addressesCheck(new Map(addresses.map(([name, address]) => [name, faultOf(address)])), named)
 }
 
-/** Packages and parties, where any are saved. */
+/** Packages and parties, if any are saved. */
 function examineOtherNames({ config }: Deps): (Check | undefined)[] {
   const { packages, parties = {} } = config.read()
   const packageFaults = findFaults(packages, (size) => {
@@ -177,7 +177,7 @@ function findFaults<T>(
 
 const ADDRESS_SETTINGS = ["sender", "collection"] as const
 
-/** The proxies in use; a host that does not answer through one is tried without. */
+/** Checks the proxies in use; a host that does not answer through one is tried without. */
 async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Check> {
   const { env, runtime, settings } = deps
   const [proxies, barred, silent] = [new Set<string>(), new Set<string>(), new Set<string>()]
@@ -230,7 +230,7 @@ async function examineLedger(deps: Deps): Promise<Check[]> {
   ]
 }
 
-/** Who else books with the account, as far as this desk has looked. */
+/** Who else books with the account, as far as this workstation knows. */
 async function examineElsewhere(database: Database, owner: LedgerReader["owner"]): Promise<Check[]> {
   if (!owner) return []
   const mark = await readMark(database, owner.id)
@@ -249,7 +249,7 @@ async function examineElsewhere(database: Database, owner: LedgerReader["owner"]
   ]
 }
 
-/** What goes wrong, when it is something that a person can fix. */
+/** The error, if a person can fix it. */
 async function findFailure(act: () => unknown): Promise<FreightError | undefined> {
   try {
     await act()

@@ -1,4 +1,4 @@
-/** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
+/** Collects everything about one shipment from the ledger, the API and its carrier, for a dispute or a claim. */
 import type { FreightApi } from "../../api/index.ts"
 import { carrierName, getCarrierFacts, toCarrier } from "../../carriers/index.ts"
 import type {
@@ -27,20 +27,19 @@ import type { Quotes } from "../../machine/index.ts"
 export interface Evidence {
   shipmentId: string
   consignmentNumber: string | null
-  /** Of its items, where the carrier gave them. */
+  /** Item barcodes, if the carrier gave them. */
   barcodes: string[]
   quote: Awaited<ReturnType<typeof readQuote>> | null
   booking: ReturnType<typeof toBooking> | null
   /** The booking as it was sent. */
   request: unknown
-  /** As the API has it. */
+  /** From the API. */
   shipment: ShipmentDetail | null
   label: { bytes: number } | null
   pickup: Pickup | null
   tracking: TrackingInfo | null
-  /** What audited bills charge for it, the oldest first. An amount is null where the bill does not state it. */
+  /** Charges on audited bills, oldest first. An amount is null if the bill does not state it. */
   charges: Awaited<ReturnType<typeof readCharges>> | null
-  /** Why there is nothing of a part. */
   missing: Partial<Record<Part, string | undefined>>
 }
 
@@ -59,7 +58,7 @@ interface Pickup {
   status: string
   /** The carrier's number. */
   orderNumber: string | null
-  /** As the API has it; absent where it has none of its own. */
+  /** From the API; absent if it has none of its own. */
   detail?: PickupBookingDetail
   bookedAt?: string
   workstation?: string
@@ -70,7 +69,7 @@ export interface Sources {
   api: FreightApi
   finder: Finder
   quotes: Pick<Quotes, "find">
-  /** Undefined where there is none, or it cannot be read. */
+  /** Undefined if there is none, or it cannot be read. */
   ledger: { store: Store; scopes?: readonly string[] } | undefined
   ledgerError: string | undefined
 }
@@ -159,7 +158,7 @@ async function readQuote({ quotes }: Pick<Sources, "quotes">, booked: Entry | un
     transitDays,
     rateId,
     quoteId,
-    // Absent where this machine did not ask for the rate itself, or forgot it.
+    // Absent if this machine did not request the rate itself, or forgot it.
     quotedAt: kept && new Date(kept.quotedAt).toISOString(),
   }
 }
@@ -191,12 +190,12 @@ async function readCharges({ database }: Store, consignment: string | undefined,
         exGst: amount(exGst),
         gst: amount(gst),
         incGst: amount(incGst),
-        /** Of which the bill does not say whether GST is in it. */
+        /** An amount whose GST basis the bill does not state. */
         unsaid: amount(unspecifiedGstCents),
         charges,
         verdict,
         disputed: amountOf(disputedCents),
-        /** Of what was raised as a dispute, with its place in the bill where that is a PDF. */
+        /** The reason for the dispute, with its position in the bill if that is a PDF. */
         why:
           disputes.find(
             (each) => each.supplier === supplier && each.billNumber === number && each.file === file,
@@ -205,7 +204,7 @@ async function readCharges({ database }: Store, consignment: string | undefined,
     )
 }
 
-/** Who booked it, as the ledger has it. */
+/** The ledger's data on who booked it. */
 function toBooking(entry: Entry) {
   const { sentAt, settledAt, sender, call, facts } = entry
   const { connectorId, orderNumber } = facts
@@ -239,7 +238,7 @@ function explainMissingProof(tracking: TrackingInfo | null, carrier: Carrier | u
   return isNeverGiven ? `${carrierName(carrier)} never gives one` : "the carrier gives none"
 }
 
-/** The pickup that the ledger knows, as the API has it; or its status in the shipment. */
+/** The ledger's pickup, as the API has it; or its status in the shipment. */
 async function findPickup(
   { api, ledger }: Sources,
   booked: Entry | undefined,

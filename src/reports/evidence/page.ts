@@ -1,4 +1,3 @@
-/** Evidence as a page. */
 import { eventTime, priceText, proofOfDelivery, standing } from "../../orders/index.ts"
 import { BILL_CURRENCY, formatVerdict } from "../../bills/index.ts"
 import {
@@ -30,17 +29,16 @@ import type { Json } from "../../base/json.ts"
 import { type Fact, type Facts, type Page, type PlainBlock, valueAt } from "../../output/index.ts"
 import type { Evidence, Part } from "./gather.ts"
 
-/** What a page has on paper besides the evidence. */
+/** Details of a printed page besides the evidence. */
 interface PaperDetails {
   label: Uint8Array | undefined
-  /** Formatted for printing. */
   madeAt: string
-  /** Of the machine that made it. */
+  /** The time zone of the machine that made it. */
   zone: string
   warning?: string
 }
 
-/** Each part in the order in which it is read; one that cannot be had says why. */
+/** The parts in reading order; a missing one says why. */
 export function describeEvidence(evidence: Evidence, printing?: PaperDetails): Page<PlainBlock> {
   const { shipment, consignmentNumber, shipmentId, label, charges, tracking } = evidence
   const section = (title: string, part: Part, lines: Loose | undefined): Facts => {
@@ -105,7 +103,7 @@ function quoteLines(evidence: Evidence): Loose | undefined {
   ]
 }
 
-/** A time that is written without a zone, on the clock of its place. */
+/** Formats a time without a zone by the clock of its place. */
 function momentText(text: string | undefined, clock: PlaceClock | undefined): string | undefined {
   const time = parseWallClock(text ?? "")
   return time.ok ? formatMomentAt(time.value, clock) : text
@@ -132,7 +130,7 @@ function bookingLines({ booking, shipment, shipmentId, barcodes, missing }: Evid
   ]
 }
 
-/** What a request and a shipment of the API have alike. */
+/** The common fields of a request and a shipment of the API. */
 type ShipmentRequest = Partial<
   Omit<ConsignmentBookingRequest, "payer" | "customerReference" | "specialInstructions">
 > & {
@@ -140,7 +138,7 @@ type ShipmentRequest = Partial<
   specialInstructions?: string | null
 }
 
-/** What was sent, or what the API has of it. */
+/** The request as sent, or as the API has it. */
 function requestLines({ request, shipment, booking }: Evidence): Loose | undefined {
   const sent = request as Partial<ConsignmentBookingRequest> | null
   const asked: ShipmentRequest | null = sent ?? shipment
@@ -177,7 +175,7 @@ function partyText(address: BookingAddress): string {
   return [addressLine(address), formatPhone({ ...address }), address.email].filter(Boolean).join(", ")
 }
 
-/** What `dangerousGoodsText` words itself. */
+/** Fields that `dangerousGoodsText` already describes. */
 const NAMED_GOODS = ["unNumber", "hazClass", "packingGroup", "shippingName"]
 
 function dangerousGoodsText(

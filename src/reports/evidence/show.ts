@@ -1,4 +1,4 @@
-/** All that is known of one shipment, as text, as data or as a PDF. */
+/** Shows everything about one shipment, as text, as data or as a PDF. */
 import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import { type Flags, FORCE_FLAG, type OptionsOf, OUTPUT } from "../../command/index.ts"
 import { asksForProgramFormat } from "../../session/index.ts"
@@ -79,7 +79,6 @@ export async function showEvidence(
   }
 }
 
-/** Evidence as programs get it. */
 function toJson({ quote, booking, request, shipment, pickup, missing, ...evidence }: Evidence) {
   const orNull = <T>(value: T | undefined) => value ?? null
   return {
@@ -141,12 +140,12 @@ async function gather(deps: Needs, name: string) {
   return gatherEvidence(sources, name)
 }
 
-/** All that is known of a shipment as a page, without its label. */
+/** The page about a shipment, without its label. */
 export async function describeShipment(deps: Needs, name: string): Promise<Page<PlainBlock>> {
   return describeEvidence((await gather(deps, name)).evidence)
 }
 
-/** In a pipe lines are as long as they are. */
+/** Lines in a pipe are not wrapped. */
 function getLayout({ terminal: { stdout, unicode } }: Needs): ReportLayout {
   const columns = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   return { colour: stdout.colour, unicode, columns }

@@ -1,4 +1,4 @@
-/** Finds what needs someone: in the ledger first, then by as few requests as can show it. */
+/** Finds everything that needs attention: in the ledger first, then with as few requests as possible. */
 import { type FreightApi, groupFailures, several } from "../../api/index.ts"
 import { type Api, readOwn } from "../../contract/index.ts"
 import { counted } from "../../base/counted.ts"
@@ -55,18 +55,18 @@ interface SearchDeps {
   freight(): Promise<FreightApi>
   devices(api: Api): Pick<DeviceMemory, "chosen">
   listDevices(api: Api): Promise<readonly PrintDevice[]>
-  /** Remembers what was seen, for the next search. */
+  /** Stores tracking updates for the next search. */
   remember(updates: readonly TrackingUpdate[]): Promise<void>
 }
 
 interface SearchOptions {
-  /** Milliseconds since the epoch, at the service; as are all instants here. */
+  /** Milliseconds since the epoch by the service's clock, like all instants here. */
   now: number
-  /** Bookings from then on. */
+  /** Start of the booking times. */
   since: number
   /** Hours after the ready time until the first scan is overdue. */
   hours: number
-  /** How long each carrier takes disputes, as far as that is set. */
+  /** How long each carrier accepts disputes, if set. */
   disputeDays: DisputeDays
   isWanted(need: NeedKind): boolean
 }
@@ -74,23 +74,23 @@ interface SearchOptions {
 interface FoundNeeds {
   /** Worst first. */
   needs: Need[]
-  /** The bookings that they are of, where they are of one. */
+  /** The bookings of needs that are about one. */
   bookingOf: Map<Need, ScheduledBooking>
-  /** What could not be checked, and why. */
+  /** Checks that failed, and why. */
   failures: { what: string; error: FreightError }[]
 }
 
-/** How long the carrier may take to give a number and a label before it is reported. */
+/** Time for the carrier to give a number and a label before it is reported. */
 const GIVEN_WITHIN_MS = 30 * 60_000
-/** Tracking younger than this is not asked for again. */
+/** Younger tracking data is not requested again. */
 const FRESH_MS = 10 * 60_000
 const DAY_MS = 86_400_000
-/** How long a delivery with fewer items is reported. */
+/** How long an incomplete delivery is reported. */
 const MISSING_REPORTED_MS = 7 * DAY_MS
-/** How long a run that did not come to its end is reported. */
+/** How long an unfinished run is reported. */
 const RUN_REPORTED_MS = 7 * DAY_MS
 
-/** Finds everything; a check that fails does not hide the others. */
+/** A check that fails does not hide the others. */
 export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promise<FoundNeeds> {
   const { now, isWanted } = options
   const search = createSearch(deps, options)
@@ -132,7 +132,7 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
   await attempt("the bills", async () => {
     if (!isWanted("bill-due") || !(await deps.hasLedger())) return
     const { database } = (await deps.readLedger()).store
-    // Who pays without freight is not reminded.
+    // Users who pay without freight are not reminded.
     if (!(await hasPayments(database))) return
     const { findDueBills } = await import("../../bills/pay/due.ts")
     const { readDecisions } = await import("../../bills/pay/record.ts")
@@ -180,19 +180,19 @@ function isOver({ journey }: ScheduledBooking): boolean {
   return journey !== undefined && isEnded(journey)
 }
 
-/** What is asked of the service about single bookings that are neither delivered nor cancelled. */
+/** A request to the service about bookings that are neither delivered nor cancelled. */
 interface Check {
   what: string
-  /** Left out where none of these is wanted; always made where it is undefined, for what later checks go by. */
+  /** Skipped if none of these is wanted; always made if undefined, because later checks use the result. */
   needs?: readonly BookingNeed[]
   isConcerned(booking: ScheduledBooking, search: Search): boolean
-  /** @returns what it needs, unless it turns out to be cancelled */
+  /** @returns the needs of the booking; undefined if it turns out to be cancelled */
   ask(booking: ScheduledBooking, search: Search, api: FreightApi): Promise<BookingNeed | undefined>
 }
 
 const CHECKS: readonly Check[] = [
   {
-    // The carrier may give it later; without one nothing can be tracked.
+    // The carrier may give it later; without a number nothing can be tracked.
     what: "the number",
     isConcerned: ({ entry, bookedAt }, { now }) =>
       entry.facts.consignmentNumber === undefined && now - bookedAt > GIVEN_WITHIN_MS,
@@ -201,7 +201,7 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    // Only bookings with which something may be wrong by now.
+    // Only bookings that may have a problem by now.
     what: "tracking",
     isConcerned(booking, { now, hours, notTracked }) {
       const { journey, entry } = booking
@@ -260,7 +260,7 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    // Once it was there it is not asked for again.
+    // An existing label is not requested again.
     what: "the label",
     needs: ["no-label"],
     isConcerned: (booking, { now }) =>
@@ -282,7 +282,7 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-/** Shipments that wait for a pickup of which the carrier has to be told, until the day after it. */
+/** Shipments waiting for a pickup that the carrier was not told about, until the day after it. */
 async function addUntold(search: Search, bookings: readonly ScheduledBooking[]): Promise<void> {
   const { deps, now, add, askAll, getDetail, isCancelled, isWanted } = search
   if (!isWanted("not-told") || bookings.length === 0) return
@@ -308,7 +308,7 @@ async function addUntold(search: Search, bookings: readonly ScheduledBooking[]):
   }
 }
 
-/** No carrier knows the consignment: nothing was scanned of it. */
+/** If no carrier knows the consignment, nothing was scanned. */
 function unlessUnknown(error: unknown): TrackingResponse {
   if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
   throw error
@@ -322,7 +322,7 @@ function findOverdue(booking: ScheduledBooking, { now, hours, notTracked }: Sear
 
 type Search = ReturnType<typeof createSearch>
 
-/** What is found so far, and what was asked of the service, each thing once. */
+/** The needs found so far, and the requests made, each once. */
 function createSearch(deps: SearchDeps, options: SearchOptions) {
   const needs: Need[] = []
   const bookingOf: FoundNeeds["bookingOf"] = new Map()
@@ -341,7 +341,7 @@ function createSearch(deps: SearchDeps, options: SearchOptions) {
   return {
     ...options,
     ...{ deps, needs, bookingOf, failures, updates, details, attempt, remember },
-    /** What could not be tracked: too little is known of it. */
+    /** Bookings that could not be tracked: too little is known of them. */
     notTracked: new Set<ScheduledBooking>(),
     add(kind: BookingNeed, booking: ScheduledBooking) {
       if (!options.isWanted(kind)) return
@@ -349,7 +349,7 @@ function createSearch(deps: SearchDeps, options: SearchOptions) {
       needs.push(need)
       bookingOf.set(need, booking)
     },
-    /** One call for each booking; failures are reported once for each reason. */
+    /** One call for each booking; equal failures are reported once. */
     async askAll(
       what: string,
       bookings: readonly ScheduledBooking[],
@@ -387,7 +387,7 @@ async function findReference(store: Store, { scope, facts }: Entry): Promise<str
   return (await store.ofShipment(scope, shipmentId))?.facts.reference ?? null
 }
 
-/** @param bookings gets those that may need someone */
+/** @param bookings receives those that may need attention */
 async function searchLedger(
   { needs, now, since, isWanted }: Search,
   { store, scopes }: { store: Store; scopes?: readonly string[] },

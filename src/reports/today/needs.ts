@@ -1,4 +1,4 @@
-/** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
+/** The kinds of needs, each with a row in `NEEDS`: what it is, its message, since when, and the command to run. */
 import path from "node:path"
 import { carrierName } from "../../carriers/index.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
@@ -30,10 +30,10 @@ import {
   type WaitingRows,
 } from "../../orders/index.ts"
 
-/** How long carriers may take to bill: they do it by the week or the month. */
+/** Carriers bill weekly or monthly: a booking without a bill is reported after this many days. */
 export const BILLED_WITHIN_DAYS = 45
 
-/** A booking. Milliseconds since the epoch, at the service. */
+/** A booking. Milliseconds since the epoch, by the service's clock. */
 interface OfBooking {
   booking: ScheduledBooking
   now: number
@@ -42,15 +42,14 @@ interface OfBooking {
 interface NeedRow<Subject> {
   /** For help. */
   meaning: string
-  /** What it is, where that is not a booking. */
+  /** The subject, if it is not a booking. */
   about?(subject: Subject): string
-  /** What is wrong. */
   what(subject: Subject): string
-  /** Since when it is so, or when it is due; null where no time belongs to it. */
+  /** Since when it is so, or when it is due; null if it has no time. */
   since(subject: Subject): string | null
   /** The command to run. */
   next(subject: Subject): string
-  /** The one command for several bookings; without it `freight today --all` lists them, each with its own. */
+  /** The single command for several bookings; without it `freight today --all` lists them with a command each. */
   together?(names: readonly string[], booking: ScheduledBooking): string | undefined
 }
 
@@ -75,9 +74,9 @@ function ofBooking(
   return { meaning, what, since, next, ...(together && { together }) }
 }
 
-/** One command books the pickups of all that goes on a day. */
+/** One command books the pickups of all shipments of a day. */
 const collectTogether: NeedRow<OfBooking>["together"] = (_, { ready }) => collectCommand(formatDate(ready))
-/** All that wait for a pickup are told of together. */
+/** All shipments waiting for a pickup are reported together. */
 const tellOf = ({ waitsFor = { pickup: "", shipments: 0 } }: ScheduledBooking) => tellCommand(waitsFor)
 const trackTogether = () => "freight track --open"
 
@@ -97,35 +96,34 @@ const ofEntry = (row: Omit<NeedRow<OfEntry>, "since">): NeedRow<OfEntry> => ({
   since: ({ entry }) => entry.sentAt,
 })
 
-/** Of several bookings, the oldest of which was booked then: ISO 8601 in UTC. */
+/** Several bookings, with the booking time of the oldest: ISO 8601 in UTC. */
 const ofBookings = (row: NeedRow<{ count: number; oldest: string }>) => row
 
-/** Of a shop's orders, those that wait: the oldest was asked for then (ISO 8601 in UTC). */
+/** Waiting orders of a shop, with the time of the oldest (ISO 8601 in UTC). */
 const ofShop = (
   row: NeedRow<{
     shop: string
     count: number
-    /** With a number, and without one. */
+    /** Number of orders with a number, and without one. */
     ready: number
     waiting: number
-    /** That was begun and not finished, and the desk that alone can finish it. */
+    /** An unfinished file, and the only workstation that can finish it. */
     file: { name: string; desk: string } | undefined
     oldest: string
   }>,
 ) => row
 
-/** Of all that was raised on a bill and not sent: the last day is `yyyy-mm-dd`. */
+/** All unsent disputes of a bill: the last day is `yyyy-mm-dd`. */
 const ofBill = (
   row: NeedRow<{ bill: string; count: number; sum: string; deadline: string; isPast: boolean }>,
 ) => row
 
-/** Of all bills that are to be paid by one day. */
 const ofDueBills = (row: NeedRow<DueBills>) => row
 
-/** Of rows of a file that wait until one cutoff, or have missed it. */
+/** Rows of a file that wait for one cutoff, or have missed it. */
 const ofRows = (row: NeedRow<WaitingRows>) => row
 
-/** Of a run of a batch that was killed, or failed on its way. */
+/** A batch run that was killed or failed. */
 const ofRun = (row: NeedRow<Unfinished>) => row
 
 /** `book by 15:00 Fremantle: 6 rows of orders.csv wait (40 minutes left)` */
@@ -136,7 +134,7 @@ function describeWaiting({ file, count, standing, clock, at }: WaitingRows): str
   return `book by ${time}: ${rows} (${describeMinutes(standing.minutes)} left)`
 }
 
-/** A plan is shown first, as nobody may have approved it; the rows of a file are shown, and how far each has got. */
+/** A plan is shown first, because nobody may have approved it; for a file, its rows and their states are shown. */
 function showWaiting({ file, isPlan, words }: WaitingRows): string {
   const below = path.relative("", file)
   const name = below.startsWith("..") ? file : below
@@ -315,7 +313,7 @@ export interface Need {
   reference: string | null
   shipmentId: string | null
   carrier: string | null
-  /** For people: what it is, and to whom. */
+  /** For people: kind and recipient. */
   about: string
   /** For people: what is wrong. */
   what: string
@@ -342,21 +340,21 @@ export function createNeed<Kind extends NeedKind>(need: Kind, subject: SubjectOf
   }
 }
 
-/** Worst first, then what has waited longest. */
+/** Worst first, then the longest waiting. */
 export function byUrgency(a: Need, b: Need): number {
   const rank = ({ need }: Need) => NEED_KINDS.indexOf(need)
   return rank(a) - rank(b) || ((a.since ?? "") < (b.since ?? "") ? -1 : 1)
 }
 
-/** What a table shows together: one thing that needs someone, or several with one command. */
+/** A line of the table: one need, or several with one command. */
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
-/** From so many on, bookings of one carrier and place that need the same are one line. */
+/** From this many on, equal needs of bookings of one carrier and place are one line. */
 const MANY = 3
 
 /**
- * Puts together what one command is for: unknown outcomes, pickups from one place at one time, what waits for one pickup,
- * and many bookings of one carrier and place that need the same.
+ * Groups the needs for one command: unknown outcomes, pickups from one place at one time, shipments waiting for one
+ * pickup, and many bookings of one carrier and place with the same need.
  */
 export function groupNeeds(
   needs: readonly Need[],
@@ -372,7 +370,7 @@ export function groupNeeds(
   })
 }
 
-/** What stands alone has a name of its own. */
+/** The key of its group; a need that is not grouped is its own key. */
 function nameGroup(need: Need, booking: ScheduledBooking | undefined): unknown {
   if (!booking) return need.need === "unknown-outcome" ? need.need : need
   const { ready, request, waitsFor } = booking
@@ -384,12 +382,12 @@ function nameGroup(need: Need, booking: ScheduledBooking | undefined): unknown {
   )
 }
 
-/** Whether the command is for all that goes from one place at one time, whatever their carriers. */
+/** Whether the command collects everything from one place at one time, whatever the carriers. */
 function isCollecting({ need }: Pick<Need, "need">): boolean {
   return need === "no-pickup" || need === "pickup-failed" || need === "not-told"
 }
 
-/** A line for each. */
+/** One line each. */
 export function showNeed({ need, reference, consignmentNumber, about, what, next }: Need): ShownNeed {
   return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
 }

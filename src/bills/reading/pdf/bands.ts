@@ -1,13 +1,13 @@
 /**
- * The bands of a layout: where its columns stand across the page. A saved map keeps them, and so a PDF is read whose
- * headings freight does not find; where its rows stand otherwise, they say nothing.
+ * The bands of a layout: the horizontal positions of its columns. A saved map keeps them, so that a PDF is read whose
+ * headings freight cannot find. They are ignored if the rows stand elsewhere.
  */
 import { type Line, listColumnNames, MONEY, overlaps, type PlacedText } from "../../../input/index.ts"
 import type { Band } from "../../../machine/index.ts"
 import { type Heading, type HeadingReader, holdsMoney, holdsName, isKnown } from "./headings.ts"
 import { isSurelyRow, looksLikeRow } from "./look.ts"
 
-/** Knows headings, and where the columns stand that have none. */
+/** Knows headings, and the positions of columns without one. */
 export interface BandReader extends HeadingReader {
   bands: readonly Band[]
 }
@@ -26,7 +26,7 @@ export function placeBands({ bands, meaning }: BandReader, width: number): Headi
   })
 }
 
-/** Whether a line is a row in these columns: each of its texts stands in one of them. */
+/** Whether each text of a line stands in one of these columns. */
 export function isRowIn(columns: readonly Heading[], line: Line): boolean {
   const places = looksLikeRow(line) ? findPlaces(columns, line) : undefined
   if (!places) return false
@@ -38,7 +38,7 @@ export function isRowIn(columns: readonly Heading[], line: Line): boolean {
   return has(holdsMoney, MONEY) && (!columns.some(holdsName) || has(holdsName, /\d/))
 }
 
-/** The column of each text of a line; undefined where one stands in none or in several. */
+/** The column of each text of a line; undefined if a text stands in none or several. */
 function findPlaces(columns: readonly PlacedText[], { phrases }: Line): number[] | undefined {
   const places = phrases.flatMap((phrase) => {
     const over = columns.flatMap((column, at) => (overlaps(column, phrase) ? [at] : []))
@@ -47,7 +47,7 @@ function findPlaces(columns: readonly PlacedText[], { phrases }: Line): number[]
   return places.length === phrases.length ? places : undefined
 }
 
-/** Whether all that can only be rows stand in the bands, amounts where amounts stood before. */
+/** Whether all lines that must be rows fit the bands, with amounts where amounts stood before. */
 export function fitsBands(lines: readonly Line[], reader: BandReader): boolean {
   let rows = 0
   for (const line of lines) {
@@ -63,7 +63,7 @@ export function fitsBands(lines: readonly Line[], reader: BandReader): boolean {
   return rows > 0
 }
 
-/** The bands of columns, by the texts of rows in them. @param places the column of each text of a row */
+/** The bands of columns, from the texts of their rows. @param places the column of each text of a row */
 export function toBands(
   headings: readonly string[],
   rows: readonly Line[],
@@ -86,5 +86,5 @@ export function toBands(
   )
 }
 
-/** A tenth of a point of a usual page. */
+/** A tenth of a point on a usual page. */
 const round = (share: number) => Math.round(share * 10_000) / 10_000

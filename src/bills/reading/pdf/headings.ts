@@ -14,7 +14,7 @@ import type { Band } from "../../../machine/index.ts"
 import { findNumbers, isDay } from "../../names.ts"
 import type { BillField } from "../columns.ts"
 
-/** A line of headings, or several that are one above the other. */
+/** One line of headings, or several lines above each other. */
 export interface Headings {
   lines: readonly Line[]
   columns: readonly Heading[]
@@ -24,14 +24,14 @@ export interface Heading extends PlacedText {
   meaning: Meaning<BillField>
 }
 
-/** Of the height of letters: how far apart the lines of one heading stand. */
+/** Distance between lines of one heading, in letter heights. */
 export const LEADING = 1.5
-/** A heading has at most so many lines above and below the one that has the most of it. */
+/** Maximum number of heading lines above, and below, the main one. */
 const MAX_LINES = 2
 
-/** More texts on a line than any table has columns. */
+/** No table has more columns. */
 const MAX_COLUMNS = 60
-/** Letters of a heading, or of several that stand so close that they are one text. */
+/** Maximum length of a heading, or of several headings that are so close that they are one text. */
 const MAX_PHRASE_LENGTH = 300
 
 export const isKnown = ({ meaning }: Pick<Heading, "meaning">) => "byCells" in meaning || "field" in meaning
@@ -51,11 +51,11 @@ export function holdsName({ meaning }: Pick<Heading, "meaning">): boolean {
 }
 
 export interface HeadingReader extends Pick<Mapping<BillField>, "meaning"> {
-  /** Where the columns stand, whatever is above them; where this is left out, they are found by their headings. */
+  /** The positions of the columns, whatever is above them; if omitted, they are found by their headings. */
   bands?: readonly Band[]
 }
 
-/** The reader, each of whose headings is looked up once: those of a table stand on each of its pages. */
+/** A reader that looks each heading up once: those of a table repeat on each of its pages. */
 export function rememberMeanings(reader: HeadingReader): HeadingReader {
   const known = new Map<string, Meaning<BillField>>()
   return {
@@ -70,7 +70,7 @@ export function rememberMeanings(reader: HeadingReader): HeadingReader {
   }
 }
 
-/** The headings that begin or include a line; undefined where the line has none. */
+/** Finds the headings that start at or include a line; undefined if there are none. */
 export function findHeadings(
   lines: readonly Line[],
   at: number,
@@ -80,10 +80,10 @@ export function findHeadings(
   if (!line || !mayBeHeadings(line)) return undefined
   const below = listRowsBelow(lines, at)
   const own = line.phrases.flatMap((one) => splitKnown(one, reader, below))
-  // A few words above may be those of a letterhead: they have to say more than the line alone.
+  // Words above may belong to a letterhead: together they have to mean more than the line alone.
   const isDoubtful = ({ lines: [top] }: Headings) => top !== line && top?.phrases.length === 1
   const stacks = listStacks(lines, at).map((stack) => {
-    // Words that stand close are not parted where they are the first line of one heading: `Item / Charge`, `Description`.
+    // Words that are close are not separated in the first line of one heading: `Item / Charge`, `Description`.
     const plain = stack.map(({ phrases }) => phrases)
     const whole = joinHeadings(stack, plain, reader).columns.filter(
       (each) => isKnown(each) && countColumns(each, below) <= 1,
@@ -99,7 +99,7 @@ export function findHeadings(
   const best = [joinHeadings([line], [own], reader), ...stacks].reduce((one, other) =>
     rank(other) - (isDoubtful(other) ? 1 : 0) >= rank(one) ? other : one,
   )
-  // The title of a table may be a heading elsewhere, such as `Charges`: without it, those below it say more.
+  // The title of a table may be a heading elsewhere, such as `Charges`: without it, the lines below mean more.
   const next =
     best.lines[0] === line && line.phrases.length === 1 ? findHeadings(lines, at + 1, reader) : undefined
   if (next && rank(next) > rank(best)) return undefined
@@ -123,7 +123,7 @@ export function mayBeHeadings({ phrases }: Line): boolean {
   )
 }
 
-/** Lines above and below that may be further words of the same headings. */
+/** Lines above and below that may contain more words of the same headings. */
 function listStacks(lines: readonly Line[], at: number): Line[][] {
   const take = (step: 1 | -1) => {
     const taken: Line[] = []
@@ -144,7 +144,7 @@ function listStacks(lines: readonly Line[], at: number): Line[][] {
   return stacks
 }
 
-/** Words that stand below each other are one heading. */
+/** Joins words below each other into one heading. */
 export function joinHeadings(
   lines: readonly Line[],
   rows: readonly (readonly Phrase[])[],
@@ -171,16 +171,15 @@ export function joinHeadings(
   return { lines, columns: found }
 }
 
-/** Lines below headings that show how many columns there are. */
+/** Number of lines below headings that are read to count columns. */
 const MAX_SEARCHED = 12
 
-/** The headings of a line, of which some may stand as close as words. */
+/** Splits a line's headings, some of which may be as close as words. */
 export function partHeadings(lines: readonly Line[], at: number, reader: HeadingReader): Phrase[] {
   const below = listRowsBelow(lines, at)
   return (lines[at]?.phrases ?? []).flatMap((phrase) => splitKnown(phrase, reader, below))
 }
 
-/** The texts of each of the first rows with amounts below a line. */
 function listRowsBelow(lines: readonly Line[], at: number): PlacedText[][] {
   const page = lines[at]?.page
   return lines.slice(at + 1, at + 1 + MAX_SEARCHED).flatMap((line) => {
@@ -190,8 +189,8 @@ function listRowsBelow(lines: readonly Line[], at: number): PlacedText[][] {
 }
 
 /**
- * How many columns stand below words: each amount is one, and all other texts are one, or two where they are a number and its
- * day, in most of the rows.
+ * The number of columns below words: each amount is one, and the other texts are one, or two if most rows have a number
+ * and its day.
  */
 function countColumns(words: PlacedText, rows: readonly (readonly PlacedText[])[]): number {
   const counts = rows.map((row) => {
@@ -203,10 +202,7 @@ function countColumns(words: PlacedText, rows: readonly (readonly PlacedText[])[
   return counts.sort()[Math.floor(counts.length / 2)] ?? 0
 }
 
-/**
- * A phrase of several headings that stand close to each other, by the words that mean something, and by how many columns
- * stand below it.
- */
+/** Splits a phrase of several headings, by the words with a meaning and by the number of columns below it. */
 function splitKnown(
   phrase: Phrase,
   reader: HeadingReader,
@@ -224,7 +220,7 @@ function splitKnown(
     return isPlain || (("byCells" in meaning || field !== undefined) && !isTwo)
   }
   if (words.length < 2 || isKnownText(words) || words.length > MAX_WORDS) return [phrase]
-  // The fewest parts that all mean something.
+  // The fewest parts that all have a meaning.
   const best: (PlacedText[][] | undefined)[] = [[]]
   for (let end = 1; end <= words.length; end++)
     for (let start = end - 1; start >= Math.max(0, end - MAX_HEADING_WORDS); start--) {
@@ -237,8 +233,8 @@ function splitKnown(
 }
 
 /**
- * Headings that stand as close as words, by the columns of texts below them: each word belongs to the column that it stands
- * over, so that the most words mean something. Only where those texts are of several kinds.
+ * Splits headings that are as close as words, by the columns of texts below them: each word belongs to the column below
+ * it, so that the most words have a meaning. Only if those texts are of several kinds.
  */
 function splitOver(
   words: readonly PlacedText[],
@@ -271,15 +267,15 @@ function splitOver(
 
 const MIN_ROWS = 2
 
-/** Whether texts of a row are hardly of one column: a number or an amount, and another text. */
+/** Whether texts of a row probably belong to several columns: a number or an amount, and another text. */
 const isOfSeveral = (row: readonly PlacedText[]) =>
   row.length > 1 && row.some(({ text }) => MONEY.test(text) || findNumbers(text).length > 0)
 
-/** Whether words are of two columns: a number and its day. */
+/** Whether words belong to two columns: a number and its day. */
 export const hasNumberAndDay = (words: readonly string[]) =>
   words.some(isDay) && words.some((word) => findNumbers(word).length > 0)
 
-/** Headings, and one of the cells below them. */
+/** Headings of several columns, and a cell below them. */
 export interface SeveralColumns {
   text: string
   cell: string
@@ -288,7 +284,7 @@ export interface SeveralColumns {
 const hasAmountBeside = (words: readonly string[]) =>
   words.length > 1 && words.some((each) => MONEY.test(each))
 
-/** The first column whose cells have what stands in several: two amounts, or one beside another text. */
+/** The first column whose cells belong to several: two amounts, or an amount beside another text. */
 export function findSeveral(
   columns: readonly { text: string; cells: readonly string[] }[],
   isSeveral: (words: readonly string[]) => boolean = hasAmountBeside,
@@ -302,15 +298,15 @@ export function findSeveral(
   return undefined
 }
 
-/** Headings that mean nothing to freight, and stand close to others. */
+/** Headings without a meaning for freight that may be close to others. */
 const PLAIN =
   /^(?:from|to|qty|quantity|rate|items?|pcs|pieces|cartons|zone|origin|destination|m3|cubic|suburb|state)$/i
 
 const MAX_WORDS = 24
-/** Words of one heading that stands close to others. */
+/** Maximum number of words in a heading that is close to others. */
 const MAX_HEADING_WORDS = 8
 
-/** Where the words of a sum stand: not in a column that says something of the amounts. */
+/** The column for the words of a sum: not one that qualifies the amounts. */
 export function findLabelColumn(columns: readonly Heading[]): number {
   const isWords = (column: Heading) =>
     !holdsMoney(column) && !("field" in column.meaning && column.meaning.field?.bearing)
@@ -318,12 +314,12 @@ export function findLabelColumn(columns: readonly Heading[]): number {
   return named >= 0 ? named : Math.max(0, columns.findIndex(isWords))
 }
 
-/** What tells headings from others, wherever they stand on their page. */
+/** Identifies headings, wherever they stand on the page. */
 export function keyOfHeadings({ columns }: Pick<Headings, "columns">): string {
   return columns.map(({ text }) => plainHeader(text) || text.trim()).join("|")
 }
 
-/** Where two tables with the same headings stand side by side: how many columns each has. */
+/** For two tables with the same headings side by side: the number of columns of each. */
 export function findTwin({ columns }: Headings): number | undefined {
   const half = columns.length / 2
   if (!Number.isInteger(half) || half < 2) return undefined
@@ -332,9 +328,10 @@ export function findTwin({ columns }: Headings): number | undefined {
 }
 
 /**
- * The edges between columns. What overlaps a heading is in its column, and what stands between two is in that of either.
+ * The edges between columns. A text that overlaps a heading is in its column; between two headings it is in either
+ * one's.
  * @param rows lines that look like rows of the table
- * @returns undefined where it cannot be told in which
+ * @returns undefined if the column cannot be decided
  */
 export function findEdges(columns: readonly PlacedText[], rows: readonly Line[]): number[] | undefined {
   const each = findOneEach(columns, rows)
@@ -349,8 +346,8 @@ export function findEdges(columns: readonly PlacedText[], rows: readonly Line[])
 }
 
 /**
- * The edges where as many columns of texts stand below the headings as there are headings: each is that of its heading, where
- * it stands between those beside it. So headings may be wider than what stands below them, and stand beside it.
+ * The edges if as many columns of texts stand below the headings as there are headings: each belongs to its heading if
+ * it stands between the neighbours. Headings may then be wider than their texts, or beside them.
  * @param rows of charges only
  */
 export function findOneEach(columns: readonly PlacedText[], rows: readonly Line[]): number[] | undefined {
@@ -369,12 +366,12 @@ export function findOneEach(columns: readonly PlacedText[], rows: readonly Line[
   return clusters.slice(0, -1).map(({ x1 }, at) => {
     const [column, next, right] = [columns[at], columns[at + 1], clusters[at + 1]?.x0 ?? x1]
     const [from, to] = [Math.max(x1, column?.x1 ?? x1), Math.min(right, next?.x0 ?? right)]
-    // What a heading stands over is no part of the gap, unless it stands beside its column.
+    // The width of a heading is not part of the gap, unless it stands beside its column.
     return from <= to ? (from + to) / 2 : (x1 + right) / 2
   })
 }
 
-/** A text that goes over several headings, by the words below each: columns may stand as close as words. */
+/** Splits a text that spans several headings, by the words below each: columns may be as close as words. */
 function partOverHeadings(columns: readonly PlacedText[], phrase: Phrase): PlacedText[] {
   const headingOf = (span: PlacedText) => columns.findIndex((each) => overlaps(each, span))
   if (columns.filter((each) => overlaps(each, phrase)).length < 2) return [phrase]
@@ -389,7 +386,7 @@ function partOverHeadings(columns: readonly PlacedText[], phrase: Phrase): Place
   return parts.map(joinWords)
 }
 
-/** Spans that overlap are one. */
+/** Merges spans that overlap. */
 export function toClusters(spans: readonly PlacedText[]): PlacedText[] {
   const clusters: PlacedText[] = []
   for (const span of spans.toSorted((one, other) => one.x0 - other.x0)) {
@@ -400,10 +397,10 @@ export function toClusters(spans: readonly PlacedText[]): PlacedText[] {
   return clusters
 }
 
-/** Of the height of letters: how far from its heading a text may begin that stands at the left of its column. */
+/** Maximum distance from a left-aligned heading to the start of its text, in letter heights. */
 const ALIGNED = 0.7
 
-/** The edges where all headings stand at the left of their columns, as the texts below them do. */
+/** The edges if all headings and the texts below them are left-aligned. */
 function findLeftEdges(
   columns: readonly PlacedText[],
   rows: readonly Line[],
@@ -427,7 +424,7 @@ function findLeftEdges(
 
 const MAX_FLOATING = 12
 
-/** Gives each cluster a column, so that the fewest columns have none or several; undefined where that can be done in two ways. */
+/** Gives each cluster a column, so that the fewest columns have none or several; undefined if that is ambiguous. */
 function placeClusters(
   columns: readonly PlacedText[],
   clusters: readonly PlacedText[],
@@ -463,7 +460,7 @@ function placeClusters(
   })
 }
 
-/** The edges where the fewest words of the rows are crossed, and the widest gap is. */
+/** The edges that cross the fewest words, in the widest gap. */
 function findGaps(columns: readonly PlacedText[], rows: readonly Line[]): number[] {
   return columns.slice(0, -1).map((column, at) => {
     const next = columns[at + 1] ?? column
@@ -475,7 +472,7 @@ function findGaps(columns: readonly PlacedText[], rows: readonly Line[]): number
   })
 }
 
-/** The middle of the widest gap between spans in a range; undefined where they leave none. */
+/** The middle of the widest gap between spans in a range; undefined if there is none. */
 function findGap(range: { x0: number; x1: number }, spans: readonly PlacedText[]): number | undefined {
   let [from, best, at] = [range.x0, 0, undefined as number | undefined]
   const sorted = [...spans].sort((one, other) => one.x0 - other.x0)
@@ -487,15 +484,15 @@ function findGap(range: { x0: number; x1: number }, spans: readonly PlacedText[]
   return at
 }
 
-/** The column in which a text stands, by its middle. */
+/** The column of a text, by its middle. */
 export function placeAt({ x0, x1 }: Pick<PlacedText, "x0" | "x1">, edges: readonly number[]): number {
   const at = edges.findIndex((edge) => (x0 + x1) / 2 < edge)
   return at < 0 ? edges.length : at
 }
 
 /**
- * The texts of a line in the columns, by the middle of each word.
- * @param placeOf the column of a phrase that belongs into one, however far it goes
+ * The texts of a line by column, by the middle of each word.
+ * @param placeOf the column of a phrase that belongs to one, however wide it is
  */
 export function cutAtEdges(
   { phrases }: Pick<Line, "phrases">,
@@ -510,17 +507,16 @@ export function cutAtEdges(
   return cells.map((texts) => texts.join(" "))
 }
 
-/** A row of a table, a sum in it, or the title of what stands below. */
+/** A row of a table, a sum in it, or the title of the rows below. */
 export interface PdfRow {
   page: number
   line: number
   cells: string[]
   is: "row" | "total" | "title"
-  /** Where it cannot be read. */
+  /** Set if it cannot be read. */
   refusal?: RowRefusal
 }
 
-/** Why a row cannot be read, and what to do. */
 export interface RowRefusal {
   reason: string
   hint: string

@@ -1,4 +1,4 @@
-/** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
+/** The invoices of a PDF: each is a separate bill, with its tables, its facts and its stated sums. */
 import {
   groupByPage,
   type Line,
@@ -24,30 +24,29 @@ import {
 
 export interface PdfInvoice {
   number: string
-  /** The page on which it begins. */
   page: number
-  /** Cells of lines that may hold facts, with their places. */
+  /** Cells of lines that may hold facts, with their positions. */
   facts: readonly { page: number; line: number; cells: string[] }[]
   stated: readonly StatedTotal[]
-  /** Amounts with words, which may be rows and may be left out. */
+  /** Amounts with words; they may be rows or be left out. */
   amounts: readonly Charged[]
   /** Amounts with words of the account. */
   account: readonly StatedTotal[]
-  /** It names a balance, or payments, that are not nothing. */
+  /** It states a balance or payments other than zero. */
   hasBalance: boolean
   readTables(choices: TableChoices): Promise<readonly PdfTable[]>
-  /** Where the columns stand; undefined where that cannot be told. */
+  /** The column positions; undefined if they cannot be determined. */
   measureBands(): Band[] | undefined
 }
 
-/** What splitting needs besides the lines. */
+/** The data for splitting, besides the lines. */
 interface Splitting extends Pick<TableChoices, "keepsRefused"> {
   reader: HeadingReader
   nowMs: number
   step: Step
 }
 
-/** The invoices of lines, in their order. A page with another number, or a first page of several, begins another. */
+/** Splits lines into invoices, in order. A page with another number, or a first page of several, starts another. */
 export async function splitInvoices(
   name: string,
   lines: readonly Line[],
@@ -113,7 +112,7 @@ async function toInvoice(
   }
 }
 
-/** So many are read: a letterhead and the facts beside it have fewer. */
+/** Maximum number of facts: a letterhead and the facts beside it have fewer. */
 const MAX_FACTS = 200
 
 const keyOf = ({ page, line }: Pick<Line, "page" | "line">) => `${page} ${line}`
@@ -126,11 +125,11 @@ function hasBalance(line: Line, above: Line | undefined): boolean {
   )
 }
 
-/** `30 days`, unlike `Current` and what is due of all. */
+/** `30 days`, unlike `Current` and the total due. */
 const isOverdue = (label: string) =>
   saysOfAccount(label) === "balance" && !/^current$/i.test(label) && !saysTotal(label)
 
-/** Where the lines of each invoice begin. */
+/** The start of each invoice. */
 async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Splitting): Promise<number[]> {
   const { regions } = await findRegions(lines, reader, step)
   const rows = new Set(
@@ -167,7 +166,7 @@ async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Split
   return [...new Set(starts)]
 }
 
-/** Whether a page says the number of the invoice that the pages before it are of. */
+/** Whether a page repeats the invoice number of the pages before it. */
 async function saysNumber(
   lines: readonly Line[],
   from: number,
@@ -196,7 +195,7 @@ const CANONICAL: readonly (readonly [RegExp, string])[] = [
   [/./, "Invoice no"],
 ]
 
-/** Cells of a line by which facts are found: labels with the values beside them, or below them. */
+/** Cells of a line for finding facts: labels with the values beside or below them. */
 export function listFactCells(line: Line, below: Line | undefined): string[][] {
   const cells = line.phrases.flatMap(({ text }): string[] => {
     const [, label, value] = LABELLED.exec(text) ?? []
@@ -217,5 +216,5 @@ export function listFactCells(line: Line, below: Line | undefined): string[][] {
   return [cells, ...pairs]
 }
 
-/** Of the height of letters: how far below its label a value stands. */
+/** Maximum distance of a value below its label, in letter heights. */
 const FACT_LEADING = 2.4

@@ -1,4 +1,4 @@
-/** A layout whose headings freight does not know: its rows as they are read, and what a person has to say of the columns. */
+/** A layout with unknown headings: its rows as they are read, and the questions about its columns. */
 import {
   type ColumnQuestion,
   type Line,
@@ -32,19 +32,18 @@ import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
 import { isTotalLabel, partAmount } from "./stated.ts"
 import type { Step } from "./tables.ts"
 
-/** What the cells of a column look like. */
 type CellKind = "money" | "number" | "labels" | "words" | "other"
 
 export interface Layout {
-  /** Knows the headings of this layout besides those of all. */
+  /** Knows the headings of this layout, besides the general ones. */
   reader: HeadingReader
-  /** What a person has to say before it can be read. */
+  /** Questions that have to be answered before it can be read. */
   questions: readonly ColumnQuestion[]
-  /** Headings below which several columns stand, so close that they are read as one. */
+  /** Headings above several columns that are so close that they are read as one. */
   several: SeveralColumns | undefined
 }
 
-/** What columns may be that look so, the likeliest first. */
+/** Possible meanings of columns by their kind, likeliest first. */
 const CHOICES: Readonly<Record<CellKind, readonly string[]>> = {
   money: ["amountExGst", "amountIncGst", "amount", "gst", "freight", "fuel", "other"],
   number: ["consignment", "reference", "order", "invoiceNumber"],
@@ -60,10 +59,10 @@ const USUAL_COLUMNS = 3
 const MIN_COLUMNS = 2
 
 /**
- * The table with the most rows below a line that may be its headings; where no line may, the rows with a number and an
- * amount, by where they stand. Undefined where there are none.
- * @param today knows what was said of columns for this file; what a saved map says of `Column 2` is of another
- * @param isElsewhere whether a saved map has columns that stand where these do not
+ * The table with the most rows below a line that may be its headings; without such a line, the rows with a number and
+ * an amount, by position. Undefined if there are none.
+ * @param today answers about columns of this file; a saved map's `Column 2` belongs to another
+ * @param isElsewhere a saved map has columns in other positions
  * @param step is called for each line
  */
 export async function findLayout(
@@ -82,7 +81,7 @@ export async function findLayout(
   const keyOf = (text: string) => plainHeader(text) || text.trim()
   const own = new Map(columns.map(({ text }, at) => [keyOf(text), looks[at] ?? "other"]))
   const names = listColumnNames(columns.map(({ text }) => text))
-  // So few headings are found nowhere else: the rows are read by their places.
+  // If few headings are found, the rows are read by position.
   const bands = many ? undefined : toBands(names, rows, (phrase) => placeAt(phrase, edges))
   return {
     reader: {
@@ -108,7 +107,6 @@ export async function findLayout(
 interface FoundTable {
   columns: readonly Heading[]
   rows: readonly Line[]
-  /** All lines below its headings. */
   below: readonly Line[]
   edges: readonly number[]
 }
@@ -139,7 +137,7 @@ async function findTable(
   return hasMoney ? { columns, rows: best.rows, below: best.below, edges } : undefined
 }
 
-/** Rows without headings that freight can read: their columns are numbered. */
+/** Rows without readable headings: their columns are numbered. */
 function findBareLayout(
   lines: readonly Line[],
   reader: HeadingReader,
@@ -173,16 +171,16 @@ function findBareLayout(
   }
 }
 
-/** How a column is called whose heading freight does not find. @param at from 0 */
+/** The name of a column without a readable heading. @param at from 0 */
 const nameColumn = (at: number) => `Column ${at + 1}`
 
-/** Whether `--map` says it of such a column. */
+/** Whether a `--map` names such a column. */
 export const isOfBareColumn = (map: string) => /^column \d+=/i.test(map.trim())
 
 const listCells = (cells: readonly (readonly string[])[], at: number) =>
   cells.map((row) => row[at] ?? "").filter((cell) => cell !== "")
 
-/** What is known of a heading, or what its cells look like. */
+/** The meaning of a heading, or else the kind of its cells. */
 function toMeaning(reader: HeadingReader, lookOf: (text: string) => CellKind | undefined) {
   return (text: string): Meaning<BillField> => {
     const meaning = reader.meaning(text)
@@ -209,14 +207,14 @@ const isChargeText = ({ phrases: [only, ...others] }: Line) =>
   partAmount(only.text).cents !== "" &&
   !isTotalLabel(partAmount(only.text).label)
 
-/** Whether charges that name nothing stand below each of several consignments: the first row alone has the number. */
+/** Whether charges without a name stand below several consignments: only the first row has the number. */
 function hasChargesBelow(lines: readonly Line[]): boolean {
   // Words and amount of a charge may be one text.
   const rows = lines.filter((line) => looksLikeRow(line) || isChargeText(line))
   return isOnFirstRow(rows.map(hasOwnNumber))
 }
 
-/** The headings of a line, with the lines above it that stand over its words. */
+/** The headings of a line, with the lines above its words. */
 function listColumns(lines: readonly Line[], at: number, reader: HeadingReader): readonly Heading[] {
   const own: Line[] = []
   for (let near = at; own.length < MAX_LINES; near--) {
@@ -228,14 +226,14 @@ function listColumns(lines: readonly Line[], at: number, reader: HeadingReader):
   }
   const phrases = own.map((line) => partHeadings(lines, lines.indexOf(line), reader))
   const all = joinHeadings(own, phrases, reader).columns
-  // A line of groups above would join headings.
+  // A line of group titles above would join headings.
   const last = joinHeadings(own.slice(-1), phrases.slice(-1), reader).columns
   return all.length === last.length ? all : last
 }
 
 const MAX_LINES = 3
 
-/** Columns whose cells may look like amounts, and are none. */
+/** Columns whose cells look like amounts, but are not. */
 const MEASURE = /\b(?:qty|quantity|units?|items?|pieces|pallets|hours|km|kgs?|weight|wt|cubic|m3|rate)\b|%/i
 
 function findLook(heading: string, cells: readonly string[]): CellKind {
@@ -248,7 +246,7 @@ function findLook(heading: string, cells: readonly string[]): CellKind {
   return new Set(cells).size * 2 <= cells.length ? "labels" : "words"
 }
 
-/** What such a column is while its rows are only shown. */
+/** The meaning of such a column while its rows are only shown. */
 function guess(look: CellKind): Meaning<BillField> {
   const holds = look === "money" ? "total" : look === "number" ? "name" : undefined
   return { field: holds && ({ name: look, holds } as unknown as BillField) }

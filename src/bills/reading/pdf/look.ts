@@ -1,4 +1,4 @@
-/** What a line of a PDF looks like before its columns are known. */
+/** Classifies lines of a PDF before its columns are known. */
 import { type Line, MONEY } from "../../../input/index.ts"
 import { findNumbers } from "../../names.ts"
 import { isTotalLabel } from "./stated.ts"
@@ -11,9 +11,9 @@ export function looksLikeRow({ phrases }: Line): boolean {
   )
 }
 
-/** Whether a line has what may be the number of a consignment. */
+/** Whether a line may have a consignment number. */
 export const hasOwnNumber = ({ phrases }: Line) => phrases.some(({ text }) => findNumbers(text).length > 0)
 
-/** Whether a line can hardly be anything but a charge for a consignment: it has a number and an amount. */
+/** Whether a line is almost certainly a charge for a consignment: it has a number and an amount. */
 export const isSurelyRow = (line: Line) =>
   looksLikeRow(line) && hasOwnNumber(line) && line.phrases.some(({ text }) => MONEY.test(text))

@@ -1,6 +1,6 @@
 /**
- * Bills in a PDF. Rows are read by their places, so each invoice proves itself: its rows must come to the sum that it states.
- * What does not is refused, and nothing of the file is judged.
+ * Reads bills from a PDF. Rows are read by position, so each invoice has to prove itself: its rows must add up to its
+ * stated sum. Otherwise the file is refused, and nothing in it is judged.
  */
 import { Buffer } from "node:buffer"
 import { counted, listSome } from "../../../base/counted.ts"
@@ -78,28 +78,28 @@ import {
 import { isOfCharges, mayNameCharges, type TableChoices, toRefusal } from "./tables.ts"
 
 export interface PdfOptions extends CsvOptions {
-  /** `--total`, in cents: what an invoice that states no sum comes to. */
+  /** `--total`, in cents: the sum of an invoice that states none. */
   total?: number | undefined
-  /** Asks a person for it; undefined where nobody can be asked. */
+  /** Asks a person for it; undefined if nobody can be asked. */
   askTotal?: ((question: string) => Promise<number>) | undefined
-  /** What of `map` was not saved before; all of it where this is left out. */
+  /** The entries of `map` that were not saved before; all if omitted. */
   today?: readonly string[]
-  /** Is told where the columns stand; undefined where that cannot be told. */
+  /** Called with the column positions; undefined if they cannot be determined. */
   noteBands?(bands: readonly Band[] | undefined): void
-  /** How its pages are read: by a process of its own where this is left out. */
+  /** Reads the pages; in a separate process if omitted. */
   readPages?: ReadPages | undefined
-  /** Hears of each page. @param name of the PDF */
+  /** Called for each page. @param name of the PDF */
   showPage?(name: string, page: Parameters<OnPage>[0]): Promise<void>
 }
 
 interface Variant extends TableChoices {
-  /** Whether tables without a column that names consignments are left out, such as a summary. */
+  /** Whether tables without a column of consignments are left out, such as a summary. */
   isNamedOnly: boolean
 }
 
 /**
- * How an invoice may be read, the likeliest first. The first that its own sum proves counts. What stands below the sum of
- * all, and names nothing, is no charge where the bill is proven without it: it may be GST by another name.
+ * Ways to read an invoice, likeliest first. The first that its own sum proves counts. A row without a name below the
+ * total is not a charge if the bill is proven without it: it may be GST by another name.
  */
 const VARIANTS: readonly Variant[] = [
   { isNamedOnly: true, stopsAtTotal: true },
@@ -109,14 +109,14 @@ const VARIANTS: readonly Variant[] = [
   { isNamedOnly: true, stopsAtTotal: true, addsExGst: true },
 ]
 
-/** A row of a PDF as it was read, for people. */
+/** A row of a PDF as read, for people. */
 export interface ShownRow {
   invoice: string
   page: number
   line: number
   /** By the headings of its table. */
   cells: readonly (readonly [heading: string, text: string])[]
-  /** What an audit says of it, where it cannot be read. */
+  /** Why an audit refuses it. */
   refusal?: { reason: string; error: FreightError }
 }
 
@@ -129,13 +129,13 @@ type OpenOptions = Pick<
 interface Opened {
   lines: readonly Line[]
   invoices: PdfInvoice[]
-  /** The saved map of the supplier, without what does not hold for this layout. */
+  /** The supplier's saved map, without entries that do not apply to this layout. */
   found: SupplierMap | undefined
-  /** Where no headings are known: what a person has to say of those that there are. */
+  /** If no headings are known: questions about the ones that exist. */
   layout: Layout | undefined
 }
 
-/** The invoices of a PDF, with tables; those of a layout that freight does not know where it knows none. */
+/** The invoices of a PDF with tables; if it has none, those of an unknown layout. */
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -169,7 +169,6 @@ async function openPdf(
   })
 }
 
-/** The invoices that have a table. */
 async function listWithRows(invoices: readonly PdfInvoice[]): Promise<PdfInvoice[]> {
   const found: PdfInvoice[] = []
   for (const each of invoices)
@@ -177,11 +176,11 @@ async function listWithRows(invoices: readonly PdfInvoice[]): Promise<PdfInvoice
   return found
 }
 
-/** Whether one of the bands is called as `--map` has it. */
+/** Whether one of the bands has the name in `--map`. */
 const names = (bands: readonly Band[], map: string) =>
   bands.some(({ heading }) => map.trim().toLowerCase().startsWith(`${heading.toLowerCase()}=`))
 
-/** Texts side by side, as a sheet has them; the facts of an invoice stand in its first lines. */
+/** Texts side by side, as in a sheet; an invoice's facts stand in its first lines. */
 function toCells(lines: readonly Line[]): { cells: string[] }[] {
   const first = withoutCustomer(lines.slice(0, FIRST_LINES))
   return first.flatMap((line, at) => listFactCells(line, first[at + 1]).map((cells) => ({ cells })))
@@ -189,7 +188,7 @@ function toCells(lines: readonly Line[]): { cells: string[] }[] {
 
 const FIRST_LINES = 40
 
-/** Lines without what stands beside and below a label such as `Bill to:`, up to a gap. */
+/** Lines without the texts beside and below a label such as `Bill to:`, up to a gap. */
 function withoutCustomer(lines: readonly Line[]): Line[] {
   const ofCustomer = new Set<Phrase>()
   const follow = (from: Phrase, at: number) => {
@@ -200,10 +199,10 @@ function withoutCustomer(lines: readonly Line[]): Line[] {
       const next = line.phrases.find(
         (each) => overlaps(each, above) && Math.abs(each.x0 - above.x0) <= 2 * line.height,
       )
-      // What stands in other columns may be on lines of its own.
+      // Texts in other columns may be on lines of their own.
       if (!next) continue
       ofCustomer.add(next)
-      // One block has one ABN.
+      // A block has one ABN.
       if (isAbnLabel(next.text)) return
       ;[above, last] = [next, line]
     }
@@ -220,7 +219,7 @@ function withoutCustomer(lines: readonly Line[]): Line[] {
     .filter(({ phrases }) => phrases.length > 0)
 }
 
-/** Of the height of letters: how far apart the lines of an address stand. */
+/** Maximum distance between lines of an address, in letter heights. */
 const BLOCK_LEADING = 2
 
 export function refuseSheetFlags(name: string, { sheets = [], headerRow }: SheetChoices): void {
@@ -231,7 +230,7 @@ export function refuseSheetFlags(name: string, { sheets = [], headerRow }: Sheet
     })
 }
 
-/** The lines of all pages, as a bill is read. */
+/** The lines of all pages, as for a bill. */
 export async function readPdfLines(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -244,7 +243,7 @@ export async function readPdfLines(
   return lines.map(partAmounts)
 }
 
-/** A line of amounts, each of which is a phrase of its own, without the signs of their currency. */
+/** A line of amounts, each a separate phrase, without currency signs. */
 function partAmounts(line: Line): Line {
   const isSign = ({ text }: PlacedText) => /^(?:A?\$|AUD)$/i.test(text)
   if (!line.phrases.some(({ words }) => words.some(({ text }) => MONEY.test(text)))) return line
@@ -267,10 +266,9 @@ function partAmounts(line: Line): Line {
   return { ...line, phrases }
 }
 
-/** What may stand behind an amount with a blank between them. */
+/** Suffixes of an amount, after a blank. */
 const OF_AMOUNT = /^(?:-|CR|DR)$/i
 
-/** Adds the bills of a PDF to the list. */
 export async function readPdfBills(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -330,11 +328,11 @@ async function readOpened(
   if (!options.noteBands) return
   const bands = withRows[0]?.measureBands()
   const { meaning } = createMapping(COLUMNS, [...(found?.map ?? []), ...today])
-  // What does not even fit this file would fit no other.
+  // Bands that do not fit this file would not fit another.
   options.noteBands(bands && fitsBands(lines, { meaning, bands }) ? bands : undefined)
 }
 
-/** What is thrown where columns stand so close that several were read as one. */
+/** The error for columns that are so close that several were read as one. */
 function refuseSeveral(name: string, { text, cell }: SeveralColumns): FreightError {
   return new FreightError(
     "input",
@@ -479,7 +477,8 @@ function refuseDisagreement(
 }
 
 /**
- * The sum proves one column: where amounts of a row contradict each other, another may have lost a digit to the one beside it.
+ * The sum proves only one column: if amounts of a row contradict each other, one may have lost a digit to its
+ * neighbour.
  */
 function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Reading): void {
   if (provesEach(stated, sums)) return
@@ -494,7 +493,7 @@ function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Re
   }
 }
 
-/** Tells by which sums an invoice was proven that has charges below its sub total. */
+/** Notes which sums proved an invoice that has charges below its subtotal. */
 async function tellSteps(
   name: string,
   { stated }: PdfInvoice,
@@ -504,7 +503,7 @@ async function tellSteps(
 ): Promise<void> {
   const sub = stated.find(({ label, basis }) => SUB_TOTAL.test(label) && basis !== "gst")
   if (!sub || sub === proving) return
-  // A row that is a sum by its words, such as `Net ex GST`, is no charge.
+  // A row that is a sum by its words, such as `Net ex GST`, is not a charge.
   const isRead = (row: Place) => lines.some(({ page, line }) => page === row.page && line === row.line)
   const charges = tables.flatMap(({ rows }) =>
     rows
@@ -526,8 +525,8 @@ function isRowOf(tables: readonly PdfTable[]): (place: Place) => boolean {
 }
 
 /**
- * What is to be told of amounts below the sum of an invoice that are in no row.
- * @throws FreightError `input` where more is due than the rows come to, and nothing explains it
+ * The notes about amounts below an invoice's total that are in no row.
+ * @throws FreightError `input` if more is due than the sum of the rows, without an explanation
  */
 function findLeft(
   name: string,
@@ -555,14 +554,14 @@ function findLeft(
     ...listBelowTitle(others, proving, sums)
       .filter((each) => !left.includes(each))
       .map((each) => describe(each, `is below ${quoted(each.title ?? "")}`)),
-    // `Current` says again what the bill comes to.
+    // `Current` repeats the bill's total.
     ...describeAccount(account.filter((each) => !isRow(each) && each.cents !== proving.cents)).map(
       (text) => `${name}: ${text}`,
     ),
   ]
 }
 
-/** What is left out as of the account, in one text; none where nothing is. */
+/** The amounts left out as belonging to the account, in one text; undefined if there are none. */
 function describeAccount(account: readonly StatedTotal[]): string[] {
   if (account.length === 0) return []
   const some = account.map(
@@ -571,10 +570,10 @@ function describeAccount(account: readonly StatedTotal[]): string[] {
   return [`left out, for their words are of the account, not of charges: ${listSome(some, MAX_NAMED)}`]
 }
 
-/** An ageing box, and what was owed and paid before, are told in full. */
+/** Enough to list an ageing box and earlier balances and payments in full. */
 const MAX_NAMED = 8
 
-/** The first columns of the tables of an invoice that were read as one. */
+/** The first columns of an invoice's tables that were read as one. */
 async function findSeveralIn(
   invoice: PdfInvoice,
   isSeveral?: (words: readonly string[]) => boolean,
@@ -615,9 +614,9 @@ async function chooseTables(
 }
 
 /**
- * A table beside one of consignments that has amounts only, such as `Period`, `Rate`, `Levy`: its rows are charged for what
- * the amount stands below.
- * @param usual what its amounts say of GST where the heading does not: as those of consignments do
+ * Names the charges of a table beside that of the consignments which has only amounts, such as `Period`, `Rate`,
+ * `Levy`: its rows are charges named by the heading of the amount.
+ * @param usual the basis of the consignments' amounts, used if the heading does not state one
  */
 function nameCharges(table: PdfTable, usual: Basis | undefined): PdfTable {
   const { columns, rows } = table
@@ -637,15 +636,15 @@ function nameCharges(table: PdfTable, usual: Basis | undefined): PdfTable {
 }
 
 /**
- * Whether a number in a column names nothing, though it should: no column of its table has names, or its heading is also that
- * of one, such as `CONSIGNMENT DATE`. Words of a charge may have a number and a day.
+ * Whether a number in a column should name a consignment but does not: no column of its table has names, or its heading
+ * may also mean one, such as `CONSIGNMENT DATE`. Words of a charge may contain a number and a day.
  */
 function mayLackName(column: Heading, all: readonly Heading[]): boolean {
   if (holdsName(column)) return false
   return !all.some(holdsName) || column.text.split(" ").some((word) => holdsName(toHeading(column, word)))
 }
 
-/** A heading that the paper does not have. */
+/** A heading that is not on the paper. */
 const toHeading = (at: Heading, text: string): Heading => ({
   ...at,
   text,
@@ -654,16 +653,16 @@ const toHeading = (at: Heading, text: string): Heading => ({
 
 type Place = Pick<CsvRecord, "page" | "line">
 
-/** Tables that were read into no list yet. */
+/** Tables read in one way, before they are added to a list. */
 interface Reading {
   sums: ReadSums
-  /** Without what is given back. */
+  /** Without credits. */
   charged: ReadSums
   tables: readonly PdfTable[]
   rows: readonly ReadLine[]
-  /** What the rows above a place come to, and those of them that name a consignment; all where none are above it. */
+  /** The sums of the rows above a position, and of those that name a consignment; of all rows if none are above. */
   sumsAbove(place: Place): readonly ReadSums[]
-  /** Adds the bills to a list, and tells what was to be told of them. */
+  /** Adds the bills to a list, and prints the notes. */
   keep(list: BillList): Promise<void>
 }
 
@@ -698,7 +697,7 @@ async function tryTables(
   const sums = sumLines(read, invoice.stated)
   const basisWords = findStatedBasis(read, invoice.stated)
   if (basisWords) for (const { draft } of bills) draft.basisWords ??= basisWords
-  // What proves the rows does not differ from them, wherever it stands.
+  // The sum that proves the rows agrees with them, wherever it stands.
   const proving = invoice.stated.filter((each) => each.basis !== "gst" && isProvenBy(each, sums))
   const isProving = (total: Place) =>
     proving.some(({ page, line }) => page === total.page && line === total.line)
@@ -712,7 +711,7 @@ async function tryTables(
     rows: all,
     sumsAbove: (place) => {
       const above = all.filter((each) => !isBelow(each, place))
-      // A levy in a table of its own stands on what its sub total is of.
+      // A levy in a separate table is based on the rows of its subtotal.
       const some = above.length > 0 ? [above, above.filter(({ names }) => names.length > 0)] : [all]
       return some.map((each) => sumLines(each, invoice.stated))
     },
@@ -750,7 +749,7 @@ async function readTables(
     )
 }
 
-/** A table of a PDF as any other: facts, headings, rows. */
+/** A table of a PDF as a table of any file: facts, headings, rows. */
 export function toInput(
   { facts }: Pick<PdfInvoice, "facts">,
   { columns, page, line, rows }: PdfTable,
@@ -773,7 +772,7 @@ export function toInput(
 }
 
 /**
- * The rows of a PDF as freight reads them, also those that cannot be read.
+ * The rows of a PDF as freight reads them, including unreadable ones.
  * @throws FreightError `input` as `readPdfBills`, but proves nothing
  */
 export async function readPdfRows(
@@ -799,7 +798,7 @@ async function listRows(name: string, invoices: readonly PdfInvoice[]): Promise<
   return shown
 }
 
-/** Gives a question about columns the first rows, with their columns numbered. */
+/** Adds the first rows, with numbered columns, to a question about columns. */
 function showRows(error: UnclearColumns, rows: readonly ShownRow[]): UnclearColumns {
   const [first] = rows
   const headings = (first?.cells ?? []).map(([heading], at) => `${at + 1} ${heading}`)
@@ -817,8 +816,8 @@ function showRows(error: UnclearColumns, rows: readonly ShownRow[]): UnclearColu
   return error
 }
 
-/** Rows that a person sees before the questions. */
+/** Number of rows shown before the questions. */
 const MAX_SHOWN = 5
-/** Letters of a column, and of all. */
+/** Width of a column, and of all, in characters. */
 const NARROWEST = 6
 const WIDTH = 76

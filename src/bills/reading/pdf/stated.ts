@@ -1,4 +1,4 @@
-/** What an invoice in a PDF says of its own sums, by which the rows that were read are proven. */
+/** The sums that an invoice in a PDF states, which prove its rows. */
 import { formatCents } from "../../../base/money.ts"
 import {
   findBasis,
@@ -20,7 +20,6 @@ import { readCents } from "../row.ts"
 import { saysSection } from "../sections.ts"
 import { findLabelColumn, type PdfTable } from "./headings.ts"
 
-/** A sum as the invoice states it. */
 export interface StatedTotal {
   label: string
   cents: number
@@ -31,10 +30,9 @@ export interface StatedTotal {
 
 const OF_PART = /\b(?:page|carried|brought|forward|fwd|b\/f|c\/f)\b/i
 export const SUB_TOTAL = /\bsub[ -]?total\b/i
-/** What is to be paid only then: late, or by card. */
+/** Words of amounts that are due only conditionally: late, or by card. */
 const CONDITIONAL = /\b(?:if|after|late|unless|by (?:credit )?card)\b/i
 const DUE = /\b(?:due|payable|owing|outstanding|overdue|pay|balance)\b/i
-/** Whether words are those of a sum. */
 export function isTotalLabel(text: string): boolean {
   return (
     saysTotal(text) ||
@@ -42,15 +40,15 @@ export function isTotalLabel(text: string): boolean {
   )
 }
 
-/** Whether words say of an amount only whether it holds GST: `Inc GST` beside it is a sum, and a heading above those of charges. */
+/** Whether words only state an amount's GST basis: beside `Inc GST` it is a sum, and below it a charge. */
 export const saysBasisAlone = (text: string) =>
   /^\W*nett?(?: amount)?\W*$/i.test(text) ||
   (findBasis(text)?.rest.replace(/\W/g, "") === "" && !saysFree(text))
 
-/** Whether words without a number of a consignment say that their amount is of the account. */
+/** Whether words without a consignment number say that their amount belongs to the account. */
 export const isOfAccountLabel = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
 
-/** `Total ex GST: $12.50` by its words and its amount, which is empty where it ends in none. */
+/** `Total ex GST: $12.50` as words and amount; the amount is empty if the text does not end in one. */
 export function partAmount(text: string): { label: string; cents: string } {
   const at = text.lastIndexOf(" ")
   const cents = text.slice(at + 1)
@@ -63,7 +61,6 @@ export function partAmount(text: string): { label: string; cents: string } {
     : { label: text, cents: "" }
 }
 
-/** An amount of a line, with its words. */
 interface Labelled {
   label: string
   amount: Phrase
@@ -71,11 +68,11 @@ interface Labelled {
   isBelow?: boolean
 }
 
-/** Amounts with the words that stand before them, or above them. */
+/** Amounts with the words before or above them. */
 export function listAmounts(line: Line, above: Line | undefined): Labelled[] {
   return line.phrases.flatMap((amount, at) => {
     if (!MONEY.test(amount.text)) {
-      // A label and its amount may stand so close that they are one phrase.
+      // A label and its amount may be so close that they are one phrase.
       const { label, cents } = partAmount(amount.text)
       return label === "" || cents === "" ? [] : [{ label, amount: { ...amount, text: cents } }]
     }
@@ -87,7 +84,7 @@ export function listAmounts(line: Line, above: Line | undefined): Labelled[] {
   })
 }
 
-/** The sums that lines state. @param isRow whether a line is a row of charges */
+/** The sums in lines. @param isRow whether a line is a row of charges */
 export function listStated(lines: readonly Line[], isRow: (line: Line) => boolean): StatedTotal[] {
   return lines.flatMap((line, at) => {
     if (isRow(line)) return []
@@ -107,14 +104,14 @@ export function listStated(lines: readonly Line[], isRow: (line: Line) => boolea
   })
 }
 
-/** Whether words are those of the GST of a sum: `GST`, `Includes GST of`, `Total due includes GST of`. */
+/** Whether words mean the GST of a sum: `GST`, `Includes GST of`, `Total due includes GST of`. */
 function isTaxOf(label: string): boolean {
   return saysTax(label) || saysTaxOfTotal(label) || /\bincludes gst\b|\bgst of\W*$/i.test(label)
 }
 
 const OF_BILL = /\b(?:invoice|bill|charges?)\b/i
 
-/** Whether a mere total is that of an account: of an ageing box in whose headings it stands, or of the lines above it. */
+/** Whether a bare total belongs to an account: to an ageing box with its heading, or to the lines above it. */
 function isOfAccount(
   lines: readonly Line[],
   at: number,
@@ -136,10 +133,10 @@ function isOfAccount(
 }
 
 const MIN_PARTS = 2
-/** Lines of an account above its total. */
+/** Maximum number of account lines above its total. */
 const MAX_PARTS = 100
 
-/** The sums that a line of sums states below the headings of a table; what several parts come to where none is of all. */
+/** The sums in a line of sums below a table's headings; the sum of the parts if none is for all. */
 export function listStatedInTable({ columns, rows }: Pick<PdfTable, "columns" | "rows">): StatedTotal[] {
   const words = findLabelColumn(columns)
   return rows.flatMap(({ is, cells, page, line }) => {
@@ -183,7 +180,7 @@ function basisOf(name: string | undefined): StatedTotal["basis"] {
   return name === "amountExGst" ? "exGst" : name === "amountIncGst" ? "incGst" : undefined
 }
 
-/** The sums that count as proof: those of all charges; a subtotal or what is due only where there is nothing better. */
+/** The sums that count as proof: those of all charges; a subtotal or the amount due only if there is nothing better. */
 export function chooseTotals(stated: readonly StatedTotal[], hasBalance: boolean): StatedTotal[] {
   const sums = stated.filter(({ basis, cents }) => basis !== "gst" && cents !== 0)
   const isDue = ({ label }: StatedTotal) => DUE.test(label)
@@ -199,9 +196,9 @@ export function chooseTotals(stated: readonly StatedTotal[], hasBalance: boolean
 }
 
 /**
- * What the rows are proven by: where a rebate stands below a subtotal, or credits below the total of charges, what is due if
- * they come to it to the cent. Payments may have paid what was brought forward.
- * @param charged what they come to without those that are given back
+ * The amounts that prove the rows. If a rebate stands below a subtotal, or credits below the total of charges, the
+ * amount due counts if the rows equal it to the cent. Payments may have settled the balance brought forward.
+ * @param charged the sum of the rows without credits
  */
 export function chooseProof(
   stated: readonly StatedTotal[],
@@ -221,8 +218,8 @@ export function chooseProof(
 }
 
 /**
- * Two amounts due that disagree, where neither a balance nor another amount explains it: such as one in the letterhead, and
- * another on the slip that is paid by.
+ * Two contradicting amounts due that neither a balance nor another amount explains, such as one in the letterhead and
+ * another on the payment slip.
  */
 export function findDisagreement({
   stated,
@@ -246,14 +243,14 @@ export function findDisagreement({
 }
 
 /**
- * How far a sub total may be from rows that come to their total to the cent, and say no basis either; and an amount with GST
- * from the two that it is the sum of.
+ * Tolerance of a subtotal for rows that equal their total to the cent but have no stated basis, and of an amount with
+ * GST for the sum of its two parts.
  */
 export const ROUNDED_CENTS = 2
 
 /**
- * The sub total of an invoice that has one, where no rows come to it.
- * @param isExact whether the rows come to their total to the cent
+ * The invoice's subtotal, if the rows differ from it.
+ * @param isExact the rows equal their total to the cent
  */
 export function findOddSubTotal(
   stated: readonly StatedTotal[],
@@ -262,7 +259,7 @@ export function findOddSubTotal(
 ): StatedTotal | undefined {
   const subs = stated.filter(({ label, basis }) => SUB_TOTAL.test(label) && basis !== "gst")
   const [first] = subs
-  // Several are of parts.
+  // Several are parts.
   if (!first || subs.some(({ page, line }) => page !== first.page || line !== first.line)) return undefined
   const sums = sumsAbove(first)
   const isOf = (each: StatedTotal, some: ReadSums) =>
@@ -272,11 +269,11 @@ export function findOddSubTotal(
   return subs.find((each) => each.cents !== 0 && !sums.some((some) => isOf(each, some)))
 }
 
-/** What an account says of the bill itself: all that is charged, also below the GST; not `Total freight this invoice`. */
+/** The account's amount for this bill: all its charges, also below the GST; not `Total freight this invoice`. */
 const isOfThis = ({ label }: StatedTotal) =>
   /^\W*(?:(?:total|amount|charges?)\W+)*(?:(?:of|for|on)\W+)?this (?:invoice|bill)\b/i.test(label)
 
-/** What the bill is by its account, where neither its rows come to it nor what is told of amounts in no row explains it. */
+/** The bill's amount on its account, if neither its rows nor the reported amounts outside rows explain it. */
 export function findOddOfThis(
   stated: readonly StatedTotal[],
   sums: ReadSums,
@@ -292,13 +289,13 @@ export function findOddOfThis(
   )
 }
 
-/** Other bills may be in what is due of an account. */
+/** The total due of an account may include other bills. */
 const OF_WHOLE_ACCOUNT = /\b(?:account|statement)\b/i
 
 /**
- * What is due below the sum that proves the rows, and not what they come to, with the amounts between that are in it and in
- * no row, such as a fee for paying late below the GST; none where it is more than they come to, and nothing explains it.
- * @param amounts those with words, in the order of the lines, without rows
+ * The amount due below the proving sum, if it differs from the rows, with the amounts between that it includes and no
+ * row has, such as a fee for late payment below the GST; undefined if it exceeds the rows without an explanation.
+ * @param amounts with words, in the order of the lines, without rows
  */
 export function findLeftOut(
   { stated, amounts }: { stated: readonly StatedTotal[]; amounts: readonly StatedTotal[] },
@@ -321,15 +318,15 @@ export function findLeftOut(
   return found.find(({ left }) => left.length > 0) ?? found.find(({ due }) => isOwed(due))
 }
 
-/** Titles of charges, unlike those of other invoices. */
+/** Titles of charges, but not of other invoices. */
 const OF_CHARGES = /\b(?:(?:sur)?charges?|fees?|levies|adjustments?)\b/i
 
-/** An amount with words, and the title of charges that it stands below: `Other charges`. */
+/** An amount with words, and the title of charges above it: `Other charges`. */
 export interface Charged extends StatedTotal {
   title: string | undefined
 }
 
-/** Amounts with words that are neither of a sum, nor GST, nor of the account. */
+/** Amounts with words that are neither a sum, nor GST, nor of the account. */
 export function listCharged(lines: readonly Line[]): Charged[] {
   let title: string | undefined
   return lines.flatMap((line, at) => {
@@ -350,7 +347,7 @@ export function listCharged(lines: readonly Line[]): Charged[] {
   })
 }
 
-/** Amounts with words of the account: no charges of the bill, and told. */
+/** Amounts with words of the account: reported, but not charges of the bill. */
 export function listAccount(lines: readonly Line[]): StatedTotal[] {
   return lines.flatMap((line, at) => {
     const above = lines[at - 1]
@@ -364,8 +361,9 @@ export function listAccount(lines: readonly Line[]): StatedTotal[] {
 }
 
 /**
- * Charges that stand in no row below a title of theirs, below the sum that proves the rows; none where they say again what
- * the rows come to. The first amount of a line counts. @param amounts as `findLeftOut`
+ * Charges outside rows, below a title of charges and below the proving sum; empty if they repeat the total of the rows.
+ * The first amount of a line counts.
+ * @param amounts as for `findLeftOut`
  */
 export function listBelowTitle(amounts: readonly Charged[], proving: StatedTotal, sums: ReadSums): Charged[] {
   const isSame = (one: Charged, other: Charged) => one.page === other.page && one.line === other.line
@@ -388,28 +386,28 @@ export function isBelow(
   return page === otherPage ? (one.line ?? 0) > (other.line ?? 0) : page > otherPage
 }
 
-/** The sum that is proven, or all that rows would have to add up to: the largest, for others may be of a part. */
+/** The sum that is proven, or that all rows would have to equal: the largest, because others may be of a part. */
 export function findLargest(totals: readonly StatedTotal[]): StatedTotal | undefined {
   return totals.toSorted((one, other) => Math.abs(other.cents) - Math.abs(one.cents))[0]
 }
 
-/** What lines come to, by what they say of GST. */
+/** The sums of lines, by their GST basis. */
 export interface ReadSums {
   lines: number
-  /** By their own columns; undefined where a line does not say it. */
+  /** From their own columns; undefined if a line does not state it. */
   exGst: number | undefined
   gst: number | undefined
   incGst: number | undefined
   /** Cents, each of which may be the stated sum. */
   exact: readonly number[]
-  /** Worked out with a tenth of GST, which may be rounded on any of the rows. */
+  /** Calculated at 10 % GST, which may be rounded on any row. */
   rounded: readonly number[]
 }
 
-/** How far from a sum the rows may be that are rounded themselves: four standard deviations, and never half a cent a row. */
+/** How far rounded rows may be from a sum: four standard deviations, and at most half a cent a row. */
 const roundingOf = (lines: number) => Math.min(lines / 2, (4 / Math.sqrt(12)) * Math.sqrt(lines))
 
-/** Amounts by which GST is added or taken off where no row has it. */
+/** Factors by which GST is added or removed if no row states it. */
 const WORKED_OUT: readonly (readonly [keyof Money, number])[] = [
   ["exGst", 1.1],
   ["unspecifiedGstCents", 1.1],
@@ -417,21 +415,21 @@ const WORKED_OUT: readonly (readonly [keyof Money, number])[] = [
   ["unspecifiedGstCents", 1 / 1.1],
 ]
 
-/** @param stated what the invoice states of its sums */
+/** @param stated the invoice's sums */
 export function sumLines(
   lines: readonly (Money & Pick<BillLine, "charge">)[],
   stated: readonly Pick<StatedTotal, "basis" | "cents">[],
 ): ReadSums {
   const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
   const totals = new Set(stated.filter(({ basis }) => basis !== "gst").map(({ cents }) => cents))
-  // Whatever it is of the amount, it is proven where the invoice states both, and their sum.
+  // Whatever its share, GST is proven if the invoice states both amounts and their sum.
   const isStep = (tax: number, exGst: number) => totals.has(exGst) && totals.has(exGst + tax)
   const charges = lines.filter(({ charge }) => charge !== "tax")
   const tax = lines.reduce((sum, line) => sum + (line.charge === "tax" ? getTaxCents(line) : 0), 0)
   const has = (name: keyof Money) => charges.every((line) => line[name] !== null)
   const add = (name: keyof Money) => sumOf(charges, name)
   const ex = has("exGst") ? add("exGst") : undefined
-  // One row may have its GST as a line of its own, and another beside its amount.
+  // GST may be a separate line for one row, and beside the amount for another.
   const own = has("gst") || tax !== 0 ? add("gst") + tax : undefined
   const inc = has("incGst") ? add("incGst") : ex !== undefined && own !== undefined ? ex + own : undefined
   const unspecifiedGstCents = has("unspecifiedGstCents") ? add("unspecifiedGstCents") : undefined
@@ -464,7 +462,7 @@ export function sumLines(
   }
 }
 
-/** What the words of sums say of all amounts that do not say it themselves, where those come to them to the cent. */
+/** The GST basis that the words of sums give to unmarked amounts, if these add up to them to the cent. */
 export function findStatedBasis(
   lines: readonly (Money & Pick<BillLine, "charge">)[],
   stated: readonly Pick<StatedTotal, "basis" | "cents" | "label">[],
@@ -481,7 +479,7 @@ export function findStatedBasis(
   return new Set(found.map(({ basis }) => basis)).size === 1 ? found[0] : undefined
 }
 
-/** Whether it may be the GST of an amount: a tenth of it, or less where some of it is free. */
+/** Whether it may be the GST of an amount: a tenth of it, or less if a part is GST-free. */
 function isGst(gst: number, exGst: number, lines: number): boolean {
   return Math.abs(gst) <= Math.abs(exGst) / 10 + lines / 2 && gst * exGst >= 0
 }
@@ -491,14 +489,14 @@ export function isProvenBy({ cents }: Pick<StatedTotal, "cents">, sums: ReadSums
   return sums.exact.some(isWithin(roundingOf(sums.lines))) || sums.rounded.some(isWithin(sums.lines / 2))
 }
 
-/** Whether rows come to a sum to the cent, with GST rounded as usual: on each row, or on all of them. */
+/** Whether rows equal a sum to the cent, with GST rounded as usual: on each row, or on the total. */
 export function isExactly({ cents }: Pick<StatedTotal, "cents">, { exact }: ReadSums): boolean {
   return exact.includes(cents)
 }
 
 /**
- * The first sum that contradicts the rows: the largest of all, or of one that says its basis. GST that is nowhere stated may
- * not be above a tenth: amounts of another column were taken for it.
+ * The first sum that contradicts the rows: the largest of all, or one that states its basis. Unstated GST above a tenth
+ * means that amounts were read from another column.
  */
 export function findContradiction(
   totals: readonly StatedTotal[],
@@ -507,7 +505,7 @@ export function findContradiction(
 ): StatedTotal | undefined {
   const largest = findLargest(totals)
   if (largest && !isProvenBy(largest, sums)) return largest
-  // Below a rebate, the GST of all is less than that of the sub total.
+  // Below a rebate, the GST of all is less than that of the subtotal.
   const isOfAll = stated.filter(({ label, basis }) => basis === "gst" && !SUB_TOTAL.test(label))
   const of = (wanted: StatedTotal["basis"]) =>
     findLargest(
@@ -522,14 +520,14 @@ export function findContradiction(
   return isNear(of("gst"), sums.gst) ? undefined : of("gst")
 }
 
-/** Whether the invoice states what the rows come to without GST, with it, and their GST: each column is proven then. */
+/** Whether the invoice states the rows' sums without GST, with it, and their GST: each column is proven then. */
 export function provesEach(stated: readonly StatedTotal[], sums: ReadSums): boolean {
   const isStated = (sum: number | undefined) =>
     sum !== undefined && stated.some(({ cents }) => Math.abs(cents - sum) <= sums.lines / 2)
   return [sums.exGst, sums.gst, sums.incGst].every(isStated)
 }
 
-/** Whether each row states its amount with and without GST, and its GST is what makes the difference. */
+/** Whether each row states its amount with and without GST, and its GST is the difference. */
 export function addsUp(tables: readonly PdfTable[]): boolean {
   return tables.every(({ columns, rows }) => {
     const places = ["amountExGst", "gst", "amountIncGst"].map((name) =>
@@ -546,13 +544,13 @@ export function addsUp(tables: readonly PdfTable[]): boolean {
   })
 }
 
-/** Whether the GST of rows may be that: a tenth, or less where some of it is free. */
+/** Whether the GST of rows is plausible: a tenth, or less if a part is GST-free. */
 export function isGstPlausible({ exGst, gst, incGst, lines }: ReadSums): boolean {
   const ex = exGst ?? (incGst !== undefined && gst !== undefined ? incGst - gst : undefined)
   return gst === undefined || ex === undefined || isGst(gst, ex, lines)
 }
 
-/** What the rows come to, for people. @param than the sum that they do not come to */
+/** The sums of the rows, for people. @param than the sum that they differ from */
 export function describeSums(sums: ReadSums, than?: Pick<StatedTotal, "basis">): string {
   const own = than?.basis && sums[than.basis]
   const all = own === undefined ? sums.exact : [own]

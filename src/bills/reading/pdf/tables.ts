@@ -1,4 +1,4 @@
-/** The tables of an invoice in a PDF: rows by their places below the headings. */
+/** The tables of an invoice in a PDF: rows by position below the headings. */
 import {
   findBasis,
   groupByPage,
@@ -47,7 +47,7 @@ import {
   SUB_TOTAL,
 } from "./stated.ts"
 
-/** Is called for each line of long work: signals are heard there, and limits looked at. */
+/** Called for each line of long work, to check signals and limits. */
 export type Step = () => Promise<void> | undefined
 
 /** The lines below a line of headings, up to the next. */
@@ -56,14 +56,13 @@ interface Region {
   lines: Line[]
 }
 
-/** Lines by what they are. */
 export interface Regions {
-  /** What is not below any headings. */
+  /** Lines that are not below any headings. */
   outside: Line[]
   regions: Region[]
 }
 
-/** Parts lines by the headings that they stand below. @param step is called for each line */
+/** Splits lines by the headings above them. @param step is called for each line */
 export async function findRegions(
   lines: readonly Line[],
   reader: HeadingReader,
@@ -77,7 +76,7 @@ export async function findRegions(
   for (const [at, line] of lines.entries()) {
     await step()
     if (taken.has(line)) continue
-    // Words of sums above their amounts are no headings of charges.
+    // Words of sums above their amounts are not headings of charges.
     const headings = isAboveSums(line, lines[at + 1]) ? undefined : findHeadings(lines, at, reader)
     if (headings) {
       for (const each of headings.lines) taken.add(each)
@@ -90,7 +89,7 @@ export async function findRegions(
       const last = regions.at(-1)
       if (last && keyOfHeadings(last.headings) === keyOfHeadings(headings))
         outside.push(...takeLetterhead(last, line))
-      // A title above headings says what stands below them.
+      // A title above headings describes the rows below them.
       const title = before.at(-1)
       const isTitled = title !== undefined && title.page === line.page && titleOf(title) !== undefined
       if (isTitled) before.pop()
@@ -100,11 +99,11 @@ export async function findRegions(
   return { outside, regions: regions.flatMap(splitTwins) }
 }
 
-/** What a line begins that is a title of one text; undefined for others. */
+/** The title if a line is one text; undefined for others. */
 const titleOf = ({ phrases: [first, ...others] }: Line) =>
   first && others.length === 0 ? saysSection(first.text) : undefined
 
-/** The lines of each page from the first row that stands in the bands. */
+/** The lines of each page from the first row that fits the bands. */
 async function findBandRegions(lines: readonly Line[], reader: BandReader, step: Step): Promise<Regions> {
   const outside: Line[] = []
   const regions: Region[] = []
@@ -119,7 +118,7 @@ async function findBandRegions(lines: readonly Line[], reader: BandReader, step:
   return { outside, regions }
 }
 
-/** Where the columns of a table stand, by its rows; undefined where it has none, or that cannot be told. */
+/** The column positions of a table, by its rows; undefined if it has none, or they cannot be determined. */
 export function measureBands(regions: readonly Region[]): Band[] | undefined {
   const all = regions.map(({ headings, lines }) => ({ headings, rows: lines.filter(isSurelyRow) }))
   const [most] = all.toSorted((one, other) => other.rows.length - one.rows.length)
@@ -136,7 +135,7 @@ export function measureBands(regions: readonly Region[]): Band[] | undefined {
   )
 }
 
-/** Takes from a table the lines of a later page above its headings there, where none of them looks like a row. */
+/** Removes lines above the repeated headings on a later page from a table, if none of them looks like a row. */
 function takeLetterhead({ headings, lines }: Region, { page }: Line): Line[] {
   const above = lines.filter((each) => each.page === page)
   const isOwnPage = headings.lines[0]?.page === page
@@ -144,7 +143,7 @@ function takeLetterhead({ headings, lines }: Region, { page }: Line): Line[] {
   return lines.splice(lines.length - above.length, above.length)
 }
 
-/** Two tables with the same headings side by side are read one after the other, page by page. */
+/** Reads two tables with the same headings side by side one after the other, page by page. */
 function splitTwins(region: Region): Region[] {
   const { headings, lines } = region
   const half = findTwin(headings)
@@ -169,17 +168,17 @@ function splitTwins(region: Region): Region[] {
 }
 
 export interface TableChoices {
-  /** Whether rows that name nothing, and stand below the first sum of all, are left out. */
+  /** Whether rows without a name below the first total are left out. */
   stopsAtTotal: boolean
-  /** Whether what stands below a sub total with one amount, such as a rebate, is without GST, in whichever column it stands. */
+  /** Whether a single amount below a subtotal, such as a rebate, excludes GST, whatever column it stands in. */
   addsExGst?: boolean
-  /** Words of what is no row; those of a bill where this is left out. */
+  /** Recognises words of lines that are not rows; by default those of a bill. */
   isNoRow?(label: string): boolean
-  /** Whether a row that cannot be read is kept with the reason, for people to see; it is refused where this is left out. */
+  /** Whether an unreadable row is kept with the reason, for people to see; otherwise it is refused. */
   keepsRefused?: boolean
 }
 
-/** What is thrown where a row of a PDF cannot be read. */
+/** The error for an unreadable row of a PDF. */
 export function toRefusal(
   name: string,
   { page, line }: Pick<Line, "page" | "line">,
@@ -190,7 +189,6 @@ export function toRefusal(
   })
 }
 
-/** What a region has. */
 async function readRegion(
   name: string,
   { headings, lines }: Region,
@@ -204,12 +202,12 @@ async function readRegion(
     if (!keepsRefused) throw toRefusal(name, line, refusal)
     refused.push({ line, cells, refusal })
   }
-  // Below the last row may stand another table, such as of what is overdue.
+  // Another table may follow the last row, such as one of overdue amounts.
   const like = lines.filter(
     (line) => looksLikeRow(line) && !line.phrases.some(({ text }) => isOfAccountLabel(text)),
   )
   const named = like.filter(hasOwnNumber)
-  // Where no row with an amount names anything, what names a consignment stands above its charges.
+  // If no row with an amount has a name, consignments stand above their charges.
   const bare = new Set(
     named.length > 0
       ? []
@@ -244,7 +242,7 @@ async function readRegion(
   for (const [at, line] of lines.entries()) {
     await step()
     const isOfCharge = !hasOwnNumber(line) && line.phrases.some(({ text }) => MONEY.test(text))
-    // Words of a typewriter stand far apart: those of a label where numbers of consignments stand are one text.
+    // Typewriter words are far apart: words of a label in the column of consignment numbers are one text.
     const spaced = isOfCharge ? line.phrases.filter(({ text }) => !MONEY.test(text)) : []
     const isSpaced =
       spaced[0] !== undefined &&
@@ -277,7 +275,7 @@ async function readRegion(
     const kind = isBelowWords(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
     const { page, line: number, y, height } = line
     if (kind === "total") {
-      // Below the sum of all, what another total names is of other bills: `Total this month last year`.
+      // Below the total, another total's name belongs to other bills: `Total this month last year`.
       const isOther =
         stopsAtTotal && isEnded && !line.phrases.some(({ text }) => saysTotal(partAmount(text).label))
       if (isOther && !rows.some(({ is }) => is === "title")) continue
@@ -289,7 +287,7 @@ async function readRegion(
       const placed = isAdded ? placeCharge(line, columns, findExGst(columns)) : undefined
       rows.push({ page, line: number, y, height, cells: placed ?? withoutBase(cells, columns), is: "row" })
     } else if (kind === "other" && isBelowSub && !(stopsAtTotal && isEnded) && isChargeAlone(line, isNoRow)) {
-      // Sums may stand right of the columns, and so may what stands between them.
+      // Sums, and the rows between them, may stand right of the columns.
       const to = addsExGst ? findExGst(columns) : findMain(columns)
       const placed = placeCharge(line, columns, to)
       if (placed) rows.push({ page, line: number, y, height, cells: placed, is: "row" })
@@ -314,7 +312,7 @@ const NO_EDGES: RowRefusal = {
   hint: "Ask the carrier for a spreadsheet, or for a bill without empty columns.",
 }
 
-/** Rows with those that cannot be read, in the order of the page. */
+/** Merges readable and unreadable rows, in page order. */
 function withRefused(
   rows: PdfRow[],
   refused: readonly { line: Line; cells: string[]; refusal: RowRefusal }[],
@@ -334,10 +332,10 @@ function withRefused(
 const isAfter = (one: Pick<PdfRow, "page" | "line">, other: Pick<PdfRow, "page" | "line">) =>
   one.page === other.page ? one.line > other.line : one.page > other.page
 
-/** The first part of an amount that goes on below: `1,2`, `1,234.` or `1,234.5`. */
+/** The first part of an amount that continues below: `1,2`, `1,234.` or `1,234.5`. */
 const CUT = /^[-\u2212(]?(?:A?\$)?\d[\d,]*(?:,\d{0,2}|\.\d?)$/
 
-/** Why a line cannot be read in which an amount seems to be cut off, and goes on in the next one. */
+/** The error for a line with an amount that seems to be cut off and to continue in the next one. */
 function findCutAmount(
   line: Line,
   below: Line | undefined,
@@ -351,7 +349,7 @@ function findCutAmount(
     return column && holdsMoney(column) && MONEY.test(cut.text + rest.text) ? cut : undefined
   })
   const [cut, rest] = [cuts[0], rests[0]]
-  // In a row of its own below, what stands there would be an amount of its own.
+  // In a row of its own below, it would be a separate amount.
   if (!cut || !rest || hasOwnNumber(below) || cuts.includes(undefined)) return undefined
   return {
     reason: `${quoted(cut.text)} and ${quoted(rest.text)} below it seem to be one amount over two lines`,
@@ -359,12 +357,12 @@ function findCutAmount(
   }
 }
 
-/** Words of a charge, which may go over several columns: `Fuel levy @ 4.5 %`. */
+/** Words of a charge, which may span several columns: `Fuel levy @ 4.5 %`. */
 const LABEL = /^\p{L}[\p{L}\s/&.'-]*(?:(?:[(@]{1,2} ?)?\d{1,2}(?:\.\d{1,3})? ?%[\p{L} ]*\)?)?:?$/u
 
 const isSumOfAll = (text: string) => saysTotal(text) && !/\b(?:page|carried|brought|sub|this)/i.test(text)
 
-/** The cells of a row, without the amount of which another is the stated share: `4.5 %` of `1,234.00` is `55.53`. */
+/** The cells of a row, without an amount of which another is the stated share: `4.5 %` of `1,234.00` is `55.53`. */
 function withoutBase(cells: string[], columns: readonly Heading[]): string[] {
   const [share, ...others] = cells.flatMap(
     (cell) => /(?<![\d.])(\d{1,2}(?:\.\d+)?) ?%$/.exec(cell)?.[1] ?? [],
@@ -385,8 +383,8 @@ function withoutBase(cells: string[], columns: readonly Heading[]): string[] {
 }
 
 /**
- * The column of the words of a charge: that in which they begin, but none of amounts, and where they go on over others only
- * one of such words.
+ * The column for the words of a charge: the one in which they start, but not a column of amounts, and, if they span
+ * several, only one for such words.
  */
 function placeLabel(phrase: Phrase, columns: readonly Heading[], edges: readonly number[]): number {
   const [first] = phrase.words
@@ -404,11 +402,14 @@ const mayHoldGst = ({ meaning }: Heading) =>
 
 export const isOfCharges = ({ meaning }: Heading) => "field" in meaning && meaning.field?.name === "charge"
 
-/** Whether its cells tell of a column whether it has words of charges or their amounts. */
+/** Whether its cells show that a column has words of charges or their amounts. */
 export const mayNameCharges = ({ meaning }: Heading) =>
   "byCells" in meaning && meaning.choices?.includes("charge") === true
 
-/** The cells of a row that names nothing and has one amount, which counts in one column wherever it stands; undefined for others. */
+/**
+ * The cells of a row without a name and with one amount, which counts in one column wherever it stands; undefined for
+ * other rows.
+ */
 function placeCharge({ phrases }: Line, columns: readonly Heading[], to: number): string[] | undefined {
   const [amount, ...others] = phrases.filter(({ text }) => MONEY.test(text))
   const label = phrases.filter(({ text }) => !MONEY.test(text)).map(({ text }) => text)
@@ -420,13 +421,13 @@ function placeCharge({ phrases }: Line, columns: readonly Heading[], to: number)
 const findExGst = (columns: readonly Heading[]) =>
   columns.findIndex(({ meaning }) => "field" in meaning && meaning.field?.name === "amountExGst")
 
-/** Where the amount of a sum stands that is one amount: in the last column of whole amounts. */
+/** The column for the single amount of a sum: the last one with totals of rows. */
 function findMain(columns: readonly Heading[]): number {
   const main = columns.findLastIndex(({ meaning }) => "field" in meaning && meaning.field?.holds === "total")
   return main >= 0 ? main : columns.findLastIndex(holdsMoney)
 }
 
-/** Whether a line is words of a charge and one amount, and nothing else. */
+/** Whether a line is the words of a charge and one amount, and nothing else. */
 function isChargeAlone({ phrases }: Line, isNoRow: (label: string) => boolean): boolean {
   const [words, amount, ...others] = phrases
   return (
@@ -442,7 +443,7 @@ function isChargeAlone({ phrases }: Line, isNoRow: (label: string) => boolean): 
   )
 }
 
-/** Whether a line has amounts only, below words of sums or of the account: `Current`, `30 days`, or `Total ex GST`, `GST`. */
+/** Whether a line has only amounts, below words of sums or the account: `Current`, `30 days`, or `Total ex GST`, `GST`. */
 function isBelowWords(line: Line, above: Line | undefined): boolean {
   return (
     above?.page === line.page &&
@@ -451,7 +452,7 @@ function isBelowWords(line: Line, above: Line | undefined): boolean {
   )
 }
 
-/** Whether a line is words of sums; those that say only their basis, such as `Net amount ex GST`, where amounts stand below. */
+/** Whether a line is words of sums; words with only a basis, such as `Net amount ex GST`, count if amounts stand below. */
 function isAboveSums(line: Line, below: Line | undefined): boolean {
   const { phrases } = line
   const saysBasis = ({ text }: Phrase) => findBasis(text) !== undefined
@@ -484,18 +485,18 @@ function classify(
   const labels = line.phrases
     .filter(({ text }) => /\p{L}/u.test(text) && !MONEY.test(text))
     .map(({ text }) => text)
-  // A whole number may be a word of what goes over several columns.
+  // A whole number may be a word of a text that spans several columns.
   const isAlone = (cell: string) =>
     MONEY.test(cell) || !line.phrases.some((each) => isOver(each, edges) && each.text.includes(cell))
   const hasMoney = cells.some((cell, at) => isAmountIn(columns[at], cell) && isAlone(cell))
-  // `Account: HL-2041` beside an amount due is no number of a consignment.
+  // `Account: HL-2041` beside an amount due is not a consignment number.
   const isOfSlip =
     labels.some(isTotalLabel) && line.phrases.some(({ text }) => /^\p{L}[\p{L} .#]*:/u.test(text))
-  // The number of `Other invoices: CF-0998` is none either, beside its words or in them.
+  // The number in `Other invoices: CF-0998` is not one either, beside its words or in them.
   const [first] = labels
   const isOfOthers = first !== undefined && saysOfAccount(first) === "balance"
   const isNamed = !isOfSlip && !isOfOthers && hasNumber(cells, columns)
-  // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
+  // A single amount due belongs to the account; with its GST beside it, it is this bill's total.
   const isSplitDue =
     isNoRow === isOfAccountLabel &&
     labels.some((text) => /\b(?:due|payable)\b/i.test(text) && isTotalLabel(text)) &&
@@ -506,13 +507,13 @@ function classify(
     return hasMoney || line.phrases.some(({ text }) => /\d\.\d\d$/.test(text)) ? "total" : "other"
   if (hasMoney) return "row"
   if (labels.some((text) => /^[^:]{2,30}:/.test(text))) return "other"
-  // What goes over several columns, or has an amount elsewhere, is no part of a row.
+  // A text that spans several columns, or has an amount elsewhere, is not part of a row.
   return line.phrases.some((each) => MONEY.test(each.text) || isOver(each, edges)) ? "other" : "text"
 }
 
 function isAmountIn(column: Heading | undefined, cell: string): boolean {
   if (!column || cell === "") return false
-  // What looks like two amounts is a row, too: it is reported when it is read.
+  // A cell that looks like two amounts is also a row: it is reported when it is read.
   const isAmount = typeof readCents(cell) === "number" || /^[^\p{L}%]*\d\.\d\d\b[^\p{L}%]*$/u.test(cell)
   return holdsMoney(column) && /\d/.test(cell) && isAmount
 }
@@ -526,7 +527,7 @@ function hasNumber(cells: readonly string[], columns: readonly Heading[]): boole
   })
 }
 
-/** The records of a line of sums: its words in one column, its amounts where they stand, or in that of all. */
+/** The records of a line of sums: its words in one column, its amounts in their columns, or in that of the total. */
 function toTotals(
   line: Line,
   above: Line | undefined,
@@ -546,24 +547,24 @@ function toTotals(
   )
 }
 
-/** Of the height of letters: how far a wrapped line stands from its row. */
+/** Maximum distance of a wrapped line from its row, in letter heights. */
 const WRAPPED = 1.7
-/** The same of a part of a cell that is taller than its row. */
+/** The same for part of a cell that is taller than its row. */
 const BESIDE = 0.75
 
-/** Lines above and below of which one may be the row that a line is a part of. */
+/** Number of lines above and below among which the row of a wrapped line is looked for. */
 const NEAR = 4
 
 const isWords = ({ phrases }: Line) => phrases.every(({ text }) => !MONEY.test(text) && !isTotalLabel(text))
 
-/** Whether a line is so near to a row that it may go on in its cells, or begin them. */
+/** Whether a line is near enough to a row to continue or start its cells. */
 function isPartOf({ page, y, height }: Line, row: Line, below: number): boolean {
   return page === row.page && row.y - y <= BESIDE * height && y - row.y <= below * height
 }
 
 type PlacedRow = PdfRow & { y: number; height: number }
 
-/** Adds a line without amounts to the row of which it is a part. @returns why that cannot be told */
+/** Adds a line without amounts to the row that it belongs to. @returns the reason if that cannot be decided */
 function addText(
   line: Line,
   cells: readonly string[],
@@ -575,13 +576,13 @@ function addText(
     row && row.page === line.page && row.is === "row" ? Math.abs(row.y - line.y) : Number.POSITIVE_INFINITY
   const near = WRAPPED * line.height
   const [up, down] = [far(above), far(below)]
-  // Two rows never stand so close: it is a part of a cell of several lines.
+  // Two rows are never so close: it is part of a cell with several lines.
   const beside = [above, below].find((row) => far(row) <= BESIDE * line.height)
   const numbers = columns.flatMap((column, at) =>
     holdsName(column) && findNumbers(cells[at] ?? "").length > 0 ? [at] : [],
   )
   const isOwn = (row: PlacedRow | undefined) => numbers.every((at) => (row?.cells[at] ?? "") !== "")
-  // A number that stands alone may be that of the charges below it.
+  // A number on its own may belong to the charges below it.
   if (!beside && numbers.length > 0 && below?.is === "row" && !isOwn(below))
     return {
       reason: `${quoted(line.phrases.map(({ text }) => text).join(" "))} may name the charges below it, which name nothing`,
@@ -601,7 +602,7 @@ function addText(
   return undefined
 }
 
-/** The tables of regions: those with the same headings are one. @param step is called for each line */
+/** Joins regions with the same headings into one table. @param step is called for each line */
 export async function joinTables(
   name: string,
   regions: readonly Region[],

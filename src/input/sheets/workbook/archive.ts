@@ -44,7 +44,7 @@ export async function openArchive(name: string, bytes: Uint8Array): Promise<Arch
       })
     try {
       let checksum = 0
-      // As many bytes come as the archive says, or yauzl fails; that they are the right ones is checked here.
+      // yauzl checks the number of bytes; their content is checked here.
       for await (const chunk of await zip.openReadStreamPromise(entry)) {
         checksum = crc32(chunk, checksum)
         yield chunk
@@ -71,7 +71,7 @@ export async function openArchive(name: string, bytes: Uint8Array): Promise<Arch
   }
 }
 
-/** @param error what says so */
+/** @param error the cause */
 export function createDamagedError(name: string, error: unknown): FreightError {
   const reason = error instanceof Error ? error.message.split("\n")[0] : String(error)
   return new FreightError("input", `${name} is damaged, or is not complete: ${reason}`, {

@@ -27,7 +27,7 @@ const BUILT_IN: readonly (readonly [ids: readonly number[], kind: Exclude<Shown[
   [[22], "moment"],
 ]
 
-/** @param code as the workbook has it, where it does */
+/** @param code the workbook's, if it has one */
 export function readForm(id: number, code: string | undefined): NumberForm {
   if (code === undefined) {
     const kind = BUILT_IN.find(([ids]) => ids.includes(id))?.[1]
@@ -37,11 +37,11 @@ export function readForm(id: number, code: string | undefined): NumberForm {
   return { ...readShown(first), ...(zero?.trim() === "" && { hidesZero: true }) }
 }
 
-/** @param first the section of a format's code for what is above zero */
+/** @param first the section of a format's code for numbers above zero */
 function readShown(first: string): Shown {
   const parts = readDigitParts(first)
   if (parts) return { kind: "digits", parts }
-  // Texts, colours and conditions; what stands in brackets otherwise is a duration: [h]:mm.
+  // Removes texts, colours and conditions; other brackets are a duration: [h]:mm.
   const plain = first.replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, "").toLowerCase()
   const unit = readUnit(first)
   if (unit !== undefined) return { kind: "number", unit }
@@ -64,10 +64,10 @@ function readUnit(code: string): string | undefined {
   return unit && !isOwnUnit(unit) ? unit.name : undefined
 }
 
-/** Text in quotes, a character that stands for itself, what is as wide as a character, what is in brackets. */
+/** Text in quotes, an escaped character, a blank as wide as a character, text in brackets. */
 const FORM_PART = /"([^"]*)"|\\(.)|([ ():-])|[_*].|\[[^\]<>=]*\]|0/gy
 
-/** The places and texts of a format that is no more than that; undefined for units, amounts and all others. */
+/** The digits and texts of a format with nothing else; undefined for units, amounts and all others. */
 function readDigitParts(code: string): FormPart[] | undefined {
   const parts: FormPart[] = []
   let read = 0
@@ -84,7 +84,7 @@ function readDigitParts(code: string): FormPart[] | undefined {
   return read < code.length || last < 0 || isNumber || isAmount ? undefined : parts
 }
 
-/** From the right; what is left of the digits stands at the first place. */
+/** From the right; the remaining digits go to the first place. */
 function fillDigits(digits: string, parts: readonly FormPart[]): string {
   const first = parts.indexOf("0")
   let left = digits
@@ -137,7 +137,7 @@ function showDay(value: number, kind: "day" | "time" | "moment", is1904: boolean
   return kind === "day" || seconds % DAY_SECONDS === 0 ? day : `${day} ${clock}`
 }
 
-/** Only what was typed or read with an exponent has that format: digits of a long number are gone, and `12E4` was no number. */
+/** Only a number typed or read with an exponent has that format: digits of a long number are lost, and `12E4` was a code. */
 function showScientific(value: number): string {
   const [mantissa = "", exponent = "0"] = value.toExponential(2).split("e")
   const sign = exponent.startsWith("-") ? "-" : "+"

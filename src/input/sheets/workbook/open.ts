@@ -229,7 +229,7 @@ function describeHidden({ hidden, all, some }: RowsLeftOut): string {
   ].join(", ")
 }
 
-/** Rows of which the sheet says, in one way or another, that they may not count. */
+/** Rows that the sheet marks, in one way or another, as possibly not counting. */
 interface RowsLeftOut {
   hidden: number[]
   /** Struck through, most of their cells or some. */

@@ -49,8 +49,8 @@ interface Cell {
 
 /**
  * @param part of the archive
- * @param facts what is found besides the rows
- * @param signal ends it between two pieces of the part
+ * @param facts filled with findings besides the rows
+ * @param signal aborts between two pieces of the part
  */
 export async function* readSheetRows(
   name: string,
@@ -195,7 +195,7 @@ function addCell(row: SheetRow, cell: Cell, struck: Struck | undefined, workbook
       },
       hint: "open the file in a spreadsheet, let it calculate, and save it",
     })
-  // Without the struck characters a text may lack a letter; with them it may be 1012 where a person sees 12.
+  // Without the struck characters a text may lack a letter; with them it may be 1012 although a person sees 12.
   else if (struck === "some")
     row.unreadable.push({
       ...{

@@ -18,7 +18,7 @@ export interface Workbook {
   sheets: readonly SheetName[]
   is1904: boolean
   texts: readonly string[]
-  /** By number, the texts of which letters are struck through. */
+  /** By number, the texts with struck-through letters. */
   struckTexts: ReadonlyMap<number, Struck>
   /** By the number of a cell's style. */
   forms: readonly NumberForm[]

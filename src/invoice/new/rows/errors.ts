@@ -1,7 +1,7 @@
 /** Errors in rows, with the heading of the column that they are in. */
 import { type CellFinding, errorFinding, type RowFinding } from "../../../input/index.ts"
 
-/** The heading of a field's column; undefined where no column has the field. */
+/** The heading of a field's column; undefined if no column has the field. */
 export type ColumnOf = (field: string) => string | undefined
 
 export const FILL_IN = "fill it in, or take the row out"
@@ -11,7 +11,7 @@ export function leaveOut(columnOf: ColumnOf, field: string): string {
   return `leave the column out with --map "${columnOf(field) ?? field}="`
 }
 
-/** @param field what is wrong; undefined for the whole row */
+/** @param field the wrong field; undefined for the whole row */
 export function errorAt(
   columnOf: ColumnOf,
   field: string | undefined,

@@ -43,7 +43,7 @@ const PARTS: Readonly<Record<string, Entry>> = {
   country: { reads: "country", headings: SHARED.country },
 }
 
-/** Each party, and what stands before the heading of a part of its address. */
+/** Each party, with the heading prefixes of its address columns. */
 const PARTIES = {
   billTo: "Bill to, Billing, Customer, Client, Buyer, Invoice to",
   shipTo: "Ship to, Shipping, Deliver to, Delivery",
@@ -316,7 +316,7 @@ export function findLeaf(name: string): InvoiceLeaf | undefined {
   return BY_NAME.has(name) ? undefined : findInvoiceLeaf(name)
 }
 
-/** How the cells of a field of the contract are read, and what spreadsheets do to them undone. */
+/** How to read the cells of a contract field, and to undo changes by spreadsheets. */
 function findReading({ path, node }: InvoiceLeaf): InvoiceKindName {
   if (node.format === "date-time") return "day"
   const kinds = { bsb: "bsb", state: "state", postalCode: "postcode", country: "country" } as const
@@ -385,7 +385,7 @@ const BY_BASIS: Readonly<Record<string, Readonly<Record<Basis, string>>>> = {
   amountIncGst: { exGst: "subtotal", incGst: "amountIncGst" },
 }
 
-/** The field of a price or amount of which it is known whether GST is in it; undefined for any other field. */
+/** The field of a price or amount with a known GST basis; undefined for any other field. */
 export function withBasis(name: string, basis: Basis): InvoiceField | undefined {
   const own = Object.hasOwn(BY_BASIS, name) ? BY_BASIS[name]?.[basis] : undefined
   return own === undefined ? undefined : getField(own)
@@ -494,10 +494,10 @@ const TAX_CODE = /\b(?:gst|tax|vat) (?:code|type|class|category|treatment)$/
 /** Parts of a charge for freight besides its GST, as MYOB has them. */
 const UNTAXED_FREIGHT = /^(?:freight|shipping|delivery) (?:non (?:gst|tax|taxable)|lct|wet)(?: amount)?$/
 
-/** `Quantity (- Refund)` is what is left of it. */
+/** `Quantity (- Refund)` is the remaining quantity. */
 const NET_OF_REFUNDS = /[([]\s*(?:[-\u2212]|less|minus|net of|after)\s*(?:refund|return)(?:s|ed)?\s*[)\]]$/i
 
-/** Purchase orders where all their cells read as one; not used beside a column that says so. */
+/** Purchase orders if all their cells look like one; not used beside a column with a clear heading. */
 const MAY_BE_ORDERS = splitHeadings(`${SHARED.reference}, ${SHARED.yourRef}, ${SHARED.orderNumber}`)
 const REFERENCES: ReadonlySet<string> = new Set(MAY_BE_ORDERS.map(plainHeading))
 
@@ -556,7 +556,7 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   holdsNumbers: ({ reads }) => ["quantity", "price", "amount", "tax"].includes(reads),
   holdsDays: ({ reads }) => reads === "day",
   isStrict: ({ reads }) => reads === "day",
-  // A code of another program is no rate that freight knows.
+  // A code of another program is not a known rate.
   mayBe: (field, text) => field !== "taxRate" || parseRate(text.trim()).ok,
   fallbackHeadings: [
     ...FIELDS.flatMap(({ fallbackHeadings }) => splitHeadings(fallbackHeadings)),

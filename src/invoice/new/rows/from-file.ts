@@ -64,7 +64,7 @@ const columns: Column<SavedDraft>[] = [
   { key: "file", title: "FILE" },
 ]
 
-/** @throws FreightError `usage` for a file where several invoices need a folder */
+/** @throws FreightError `usage` for a file if several invoices need a folder */
 export function checkFolder({ per, output = "-" }: Pick<Partial<RowsFileOptions>, "per" | "output">): void {
   if (per !== undefined && /\.(?:json|ndjson|jsonl|csv)$/i.test(output))
     throw new FreightError(
@@ -77,9 +77,9 @@ export function checkFolder({ per, output = "-" }: Pick<Partial<RowsFileOptions>
 }
 
 /**
- * Makes a draft of the rows, or with `--per` several; checks all before it writes one.
- * @param found the parties that are offered, and what the shipments of one invoice say
- * @param target checks and saves the one draft that goes to a file or to standard output
+ * Makes a draft from the rows, or several with `--per`; checks all before it writes one.
+ * @param found the parties to offer, and the data of one invoice's shipments
+ * @param target checks and saves the one draft for a file or standard output
  */
 export async function newInvoicesFromRows(
   deps: Asking & Session,

@@ -40,10 +40,10 @@ const AMOUNT_PARTS = {
   statedDue: ["dueAmount", "the total"],
 } as const
 
-/** The path of a column of lines stands for the line of each row. */
+/** A path in a column of lines means the line of each row. */
 const FIRST_LINE = "lineItems.0."
 
-/** The field that gives what is needed. */
+/** The field for a need. */
 export function fieldOf(need: Need): string {
   return need === "billTo" ? need : need === "line" ? "description" : PARTS[need][0]
 }
@@ -64,8 +64,8 @@ const ADDRESS_PARTS: readonly AddressPart[] = [
 ]
 
 /**
- * @param flags what the flags give, without defaults
- * @returns the parts that rows or flags give, and what is wrong with them
+ * @param flags the values of the flags, without defaults
+ * @returns the parts in rows or flags, and their errors
  */
 export function readHead(
   source: InvoiceRows,
@@ -165,7 +165,7 @@ export function readHead(
     }
     const missing = NEEDED_PARTS.filter((part) => address[part] === undefined)
     if (missing.length === 0) head[party] = toAddress(address)
-    // Who is billed may stand in the rows, and where is given by the flag or asked for.
+    // The rows may name the billed party; its address comes from the flag or a question.
     else if (partOf && !(party === "billTo" && missing.length === NEEDED_PARTS.length)) {
       const isFailed = missing.some((part) => rows.some(({ failed }) => failed.has(`${party}.${part}`)))
       const hint = `fill it in, or give the whole address with ${flag}`

@@ -43,11 +43,11 @@ export interface RowsInvoice {
 }
 
 /**
- * Puts invoices together from rows and flags, and asks the person once for what all of them lack.
- * @param today date of the invoices where none is given: `2026-11-20`
- * @param person how the person is asked, and who is offered; absent where there is nobody to ask
- * @param known what shipments say; rows and flags count instead
- * @returns also whether GST was added because no column says what the tax is
+ * Builds invoices from rows and flags, and asks the person once for what all of them lack.
+ * @param today the default date of the invoices: `2026-11-20`
+ * @param person how to ask the person, and the parties to offer; absent if nobody can be asked
+ * @param known the shipments' data; rows and flags override it
+ * @returns also whether GST was added because no column states the tax
  */
 export async function gatherInvoices(
   source: InvoiceRows,
@@ -73,7 +73,7 @@ export async function gatherInvoices(
 
 /**
  * Makes the draft of each invoice, and checks it as `invoice validate` does.
- * @param userAgent what writes it: `freight-cli/1.0.0`
+ * @param userAgent the program that writes it: `freight-cli/1.0.0`
  * @param write gives its text
  */
 export function writeDrafts(
@@ -191,7 +191,7 @@ interface Composed {
   lacking: Need[]
 }
 
-/** Invoices are whole only where nothing is lacking and nothing is found. */
+/** Invoices are composed only if nothing is missing and there are no errors. */
 function composeInvoices(
   source: InvoiceRows,
   groups: readonly Group[],
@@ -281,7 +281,7 @@ function explainUntyped(number: string): [message: string, hint: string] {
 const IS_PAID =
   /^(?:(?:fully|part|partly|partially)[ _-]?)?(?:paid|settled|refunded|credited|written[ _-]off)(?: in full| off)?$/i
 
-/** The draft of what was paid would ask for it again. */
+/** A draft of a paid invoice would ask for the payment again. */
 function explainPaid({ columnOf }: InvoiceRows, { texts }: InvoiceRow): [message: string, hint: string] {
   return [
     `it says ${quoted(texts.get("status") ?? "")}, and nothing says what was paid before: the draft would ask for all of it`,

@@ -67,7 +67,7 @@ const INVOICE_KINDS = {
   },
   list: { parse: asWritten, repair: readText },
   text: { parse: asWritten, repair: readText, doubts: textWarnings },
-  /** Read by what the contract says of the field. */
+  /** Read by the field's schema in the contract. */
   leaf: { parse: asWritten },
   quantity: {
     parse: (text) =>
@@ -151,7 +151,7 @@ function withRule(read: Parsed<string>, rule: string, map = (value: string) => v
   return read.ok ? { ...read, value: map(read.value) } : refused(read.reason, undefined, rule)
 }
 
-/** The text itself, where it can be read. */
+/** The text itself, if it is valid. */
 function keepText(text: string, read: Parsed<unknown>): Parsed<string> {
   return read.ok ? parsed(text) : read
 }
@@ -198,12 +198,12 @@ function parsePurpose(text: string): Parsed<string> {
     : parsed(purpose)
 }
 
-/** Undoes what spreadsheets do to a day. */
+/** Undoes spreadsheets' changes to a date. */
 function repairDay(text: string, { nowMs }: KindContext): Parsed<string> {
   return explainDateTime(text) ? KINDS.day.repair(text, { nowMs }) : parsed(text)
 }
 
-/** A day as the date-time that stands for it, as `parseDay` of flags; a date-time with its zone as it is. */
+/** A day as a date-time, like `parseDay` for flags; a date-time with a zone is kept. */
 function parseDateTime(text: string): Parsed<string> {
   if (!explainDateTime(text)) return parsed(text)
   const day = KINDS.day.parse(text, {})
@@ -211,7 +211,7 @@ function parseDateTime(text: string): Parsed<string> {
   return day.rule === "zone" ? refused(`${quoted(text)} is not a day`, "write 2026-11-23", "zone") : day
 }
 
-/** @param places decimals that the contract takes; what computers add far behind them is rounded off */
+/** @param places decimals that the contract allows; digits far beyond them, from floating-point arithmetic, are rounded off */
 function parseAmount(text: string, places: 2 | 4): Parsed<Amount> {
   const read = readSignedNumber(text, { money: true })
   if (!read.ok) return read

@@ -10,12 +10,12 @@ import type { InvoiceRow, InvoiceRows } from "./row.ts"
 const TEXTS = ["supplierItemId", "buyerItemId", "manufacturerPartId", "manufacturerName", "batchId"] as const
 const WHOLE = ["invoiceLineNumber", "poLineReference", "asnLineReference"] as const
 
-/** @returns `isTaxAssumed` where no column says what the tax is, and GST is added */
+/** @returns `isTaxAssumed` if no column states the tax, and GST is added */
 export function readLine(
   { columnOf }: InvoiceRows,
   { texts, amounts, failed }: InvoiceRow,
 ): { line: NewLine; isTaxAssumed: boolean } | { findings: CellFinding[] } {
-  // A cell that cannot be read has its error already: what follows from it has none.
+  // An unreadable cell has its error already: calculations from it have none.
   if ([...failed].some((field) => amounts.has(field) || AMOUNTS.has(field))) return { findings: [] }
   const priced = priceLine(amounts, columnOf)
   if ("finding" in priced) return { findings: [priced.finding] }

@@ -33,16 +33,16 @@ export const UNIT_PRICES: readonly string[] = ["price", "unitPrice", "unitPriceI
 /** The fields that can price a line. */
 export const PRICES: readonly string[] = [...UNIT_PRICES, "subtotal", "amountIncGst", "amount"]
 
-/** Nothing in the row says whether its amount includes GST. */
+/** The row does not say whether its amount includes GST. */
 export const AMBIGUOUS_AMOUNT = "ambiguous-amount"
 
 const DOLLAR = times(CENT, 100)
 
 /**
- * Works out what a row does not say, and checks what it says twice. The sums are exact; the unit price has at most four
- * decimals, and is rounded to them.
+ * Calculates the missing amounts of a row, and checks redundant ones. The sums are exact; the unit price is rounded to
+ * at most four decimals.
  * @param columnOf the heading of a field's column
- * @returns `isAssumed` where nothing says what the tax is, and GST is added
+ * @returns `isAssumed` if no column states the tax, and GST is added
  */
 export function priceLine(
   amounts: RowAmounts,
@@ -69,7 +69,7 @@ export function priceLine(
       rates.map((rate) => readAmounts(known, quantity, rate, given === undefined)),
     ),
   )
-  // A price is taken as one without GST where the rest of the row does not contradict that.
+  // A price is taken as excluding GST unless the rest of the row contradicts that.
   const found =
     attempts
       .map((each) => each.flatMap((read) => ("line" in read ? [read.line] : [])))
@@ -193,7 +193,7 @@ interface Known {
   listIncGst: Amount | undefined
 }
 
-/** Before tax and the tax, in cents: as they are given, or worked out from what is. */
+/** The amount before tax and the tax, in cents: given or calculated. */
 function addUp(
   { subtotal, total, tax, list, listIncGst }: Known,
   taxRate: Amount,
@@ -228,7 +228,7 @@ function takeDiscount(list: Amount, known: RowAmounts): Amount {
   return list < ZERO ? add(less, getMagnitude(amount)) : subtract(less, getMagnitude(amount))
 }
 
-/** The price of one after a discount in percent; undefined where the discount is an amount, of the whole line. */
+/** The price of one after a percentage discount; undefined if the discount is an amount for the whole line. */
 function discountEach(price: Amount, known: RowAmounts): Amount | undefined {
   if (known.get("discountAmount")) return undefined
   const percent = known.get("discountPercent")
@@ -244,7 +244,7 @@ export function describeDiscount(known: RowAmounts): string {
   return off.map((each) => ` less ${each}`).join("")
 }
 
-/** Which amount of a row does not fit the others, and what would. */
+/** Which amount of a row does not fit the others, and which one would. */
 function explainMismatch(attempts: readonly ReturnType<typeof readAmounts>[], amounts: RowAmounts): Mismatch {
   const [first] = attempts.flatMap((each) => ("mismatch" in each ? [each.mismatch] : []))
   const unclear = amounts.get("amount")

@@ -1,4 +1,4 @@
-/** Divisions of amounts, for what invoices are made of; the check of an invoice needs none. */
+/** Divisions of amounts for making invoices; checking one needs none. */
 import { add, type Amount, CENT, subtract, times, ZERO } from "../../accounting/amounts.ts"
 
 /** Decimals of an amount, and the amount that is 1. */
@@ -6,7 +6,7 @@ const PLACES = 6
 const ONE = times(CENT, 100)
 const HUNDRED = times(ONE, 100)
 
-/** The quotient with at most `places` decimals, halves away from zero; undefined where the divisor is zero. */
+/** The quotient with at most `places` decimals, halves away from zero; undefined if the divisor is zero. */
 export function divideRounded(dividend: Amount, divisor: Amount, places: number): Amount | undefined {
   if (divisor === ZERO) return undefined
   const step = 10n ** BigInt(PLACES - places)

@@ -48,7 +48,7 @@ export interface RowsOptions {
   tell(note: string): Promise<void>
 }
 
-/** Reads all rows; what is wrong with one does not end the reading. */
+/** Reads all rows; an error in one does not stop the reading. */
 export async function readInvoiceRows(source: TextSource, options: RowsOptions): Promise<InvoiceRows> {
   const { name } = source
   const mapping = createMapping(ROW_COLUMNS, options.map)
@@ -145,7 +145,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   return read
 }
 
-/** The amounts of a row that says that it is a credit: negative, where they are not already. */
+/** The amounts of a credit row: made negative if they are not. */
 function giveBack(amounts: RowValues["amounts"]): RowValues["amounts"] {
   if ([...amounts.values()].some((amount) => amount < ZERO)) return amounts
   return new Map([...amounts].map(([name, amount]) => [name, SUMS.has(name) ? negate(amount) : amount]))
@@ -180,7 +180,7 @@ function withStreets(fields: readonly (InvoiceField | undefined)[]): (InvoiceFie
   )
 }
 
-/** The fields of which each line needs one. */
+/** Groups of fields, of which each line needs one. */
 const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = [
   ["the description", ["description", "supplierItemId"]],
   ["the price or amount", PRICES],

@@ -4,7 +4,7 @@ import type { RowFinding } from "../../../input/index.ts"
 import type { ColumnOf } from "./errors.ts"
 
 export interface InvoiceRow extends RowValues {
-  /** The value of the column of `--per`; empty where there is none. */
+  /** The value of the column of `--per`; empty without one. */
   group: string
 }
 

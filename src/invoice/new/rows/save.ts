@@ -19,8 +19,8 @@ interface DraftTarget {
 }
 
 /**
- * Looks at all files before it writes one. If a file cannot be written, those that were are taken back. A file that has
- * the same text already stays as it is.
+ * Checks all files before it writes one. If a file cannot be written, those already written are removed. A file with
+ * the same text does not change.
  * @param force write over files with other text
  * @returns the file of each draft
  */

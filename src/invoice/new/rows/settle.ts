@@ -1,4 +1,4 @@
-/** Columns of lines whose headings leave open what they hold: the rows decide, or a person does. */
+/** Columns of lines with ambiguous headings: the rows decide, or a person does. */
 import { readSignedNumber } from "../../../contract/index.ts"
 import {
   type ColumnQuestion,
@@ -33,7 +33,7 @@ export interface LineTable {
   records: readonly CsvRecord[]
 }
 
-/** @returns questions about unknown columns that may be the price or amount, where nothing in the rows confirms the one that is used */
+/** @returns questions about unknown columns that may be the price or amount, if no row confirms the used one */
 export function findOtherPrices(
   { names, fields, records }: LineTable,
   { isMapped }: Pick<Mapping<InvoiceField>, "isMapped">,
@@ -137,9 +137,9 @@ export function settleQuantities({ names, fields, records }: LineTable): Settled
 }
 
 /**
- * The column of the descriptions where no heading that is known has them: the one that says so in other words, or the only
- * one left that has a text of its own for each line.
- * @returns its number; undefined where there is none, or more than one
+ * The column of the descriptions if no known heading has them: the one with such words in its heading, or the only one
+ * left with a different text on each line.
+ * @returns its number; undefined if there is none, or more than one
  */
 export function findDescription(
   { names, fields, records }: LineTable,
@@ -172,9 +172,9 @@ function areDescriptions(texts: readonly string[]): boolean {
 }
 
 /**
- * Counts lines without a quantity as one where their amount is the price of one, or there is no other price. What comes to
- * the rows right above or below it may be their sum, and stays as it is.
- * @returns the rows, and those of them that were counted
+ * Sets the quantity of lines without one to 1, if their amount is the unit price or there is no other price. A line
+ * that may be the sum of the rows right above or below it is not changed.
+ * @returns the rows, and those of them that were changed
  */
 export function countAsOne<Row extends RowValues>(rows: readonly Row[]): { rows: Row[]; counted: Row[] } {
   const counted: Row[] = []
@@ -213,7 +213,7 @@ function isSumOf({ amounts }: RowValues, others: readonly RowValues[]): boolean 
 
 export const ONE = toAmount(1) ?? ZERO
 
-/** Labels of rows below the lines, and of what is taken off without a minus. */
+/** Labels of rows below the lines, and of deductions without a minus. */
 const SUM_WORD =
   /\b(?:sub-?totals?|totals?|sum|balance|due|payable|paid|payments?|deposit|forward|gst|tax|owing|net|gross|amount|invoice|less|discount|rebate|credit|refund)\b/i
 
@@ -264,7 +264,7 @@ export function settleRows<Row extends RowValues>(
   return settled
 }
 
-/** Where nothing says what a discount is, it is asked about, and the rows are as the first answer has them. */
+/** If the meaning of a discount is unknown, there is a question about it, and the rows follow the first answer. */
 function settleDiscount<Row extends RowValues>(
   rows: readonly Row[],
   columnOf: (field: string) => string | undefined,

@@ -21,14 +21,14 @@ export interface TotalRow {
   row: number
   line: number
   cells: readonly WrittenCell[]
-  /** How many rows stand above it. */
+  /** Number of rows above it. */
   above: number
 }
 
 /** Figures that a sum has as well as a line. */
 const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none", "percent"]
 
-/** Whether a row is a total below the lines: one cell says total, and only figures stand beside it. */
+/** Whether a row is a total below the lines: one cell says so, and all others are numbers. */
 export function isTotal(cells: readonly string[], used: readonly WrittenCell[]): boolean {
   const filled = used.filter(({ text }) => text.trim() !== "")
   const has = (kind: string) => filled.some(({ field }) => field.reads === kind)
@@ -84,7 +84,7 @@ function readFigure(text: string): Amount | undefined {
   return !read.ok ? undefined : toAmount(Number(read.value.toFixed(4)))
 }
 
-/** Half a cent for each line, of which each may have been rounded. */
+/** Half a cent for each line, because each may have been rounded. */
 function isWithin(difference: Amount, count: number): boolean {
   const [half, distance] = [
     toAmount(count * 0.005) ?? ZERO,
@@ -93,7 +93,7 @@ function isWithin(difference: Amount, count: number): boolean {
   return count === 1 ? distance === ZERO : distance <= half
 }
 
-/** Before tax, the tax, and both of some rows; undefined where one cannot be read. */
+/** The sums of some rows before tax, of the tax, and of both; undefined if one cannot be read. */
 function addUp(
   source: InvoiceRows,
   rows: readonly InvoiceRow[],

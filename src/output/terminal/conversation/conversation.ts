@@ -11,9 +11,9 @@ export const BACK: unique symbol = Symbol("back")
 export type Back = typeof BACK
 
 export interface TextOptions {
-  /** The default: Enter takes it, and what is typed replaces it. */
+  /** The default: Enter accepts it, and typing replaces it. */
   initial?: string | undefined
-  /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
+  /** Rejects an answer with a reason; the typed text is kept. Receives the answer trimmed. */
   check?: (answer: string) => Parsed<unknown>
   /** How to answer. */
   hint?: string | undefined
@@ -39,7 +39,7 @@ export interface Choice<T> {
  * or when the terminal goes away.
  */
 interface Asking<B> {
-  /** The answer without blanks around it; it may be empty where `check` allows that. */
+  /** The trimmed answer; it may be empty if `check` allows that. */
   text(question: string, options?: TextOptions): Promise<string | B>
   /**
    * Text that was typed before a question that spends money is never its answer.
@@ -51,7 +51,7 @@ interface Asking<B> {
    * narrows the list. A choice that spends money is taken only while nothing is typed.
    */
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | B>
-  /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
+  /** One of many, by typing part of a name; `find` returns the matches, best first, and is called at each key. */
   pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | B>
 }
 
@@ -60,7 +60,7 @@ export interface Conversation extends Asking<Back> {
   readonly plain: boolean
   readonly columns: number
   readonly unicode: boolean
-  /** Shows what is done while `work` runs, and the lines that it has for the person meanwhile. */
+  /** Shows the activity while `work` runs, and its messages for the person. */
   during<T>(what: string, work: (say: (line: string) => void) => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
   say(text: string, style?: Style): Promise<void>
@@ -71,7 +71,7 @@ export interface Conversation extends Asking<Back> {
 /** A conversation's questions for callers that have no step to go back to. */
 export type Questions = Asking<never>
 
-/** The choices whose whole name was typed; where there are none, those that have it in their name. */
+/** The choices with the typed name; if there are none, those whose names contain it. */
 export function findByName<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
   const part = typed.toLocaleLowerCase()
   const toName = ({ name }: Choice<T>) => inLine(name).toLocaleLowerCase()
@@ -80,7 +80,8 @@ export function findByName<T>(choices: readonly Choice<T>[], typed: string): rea
 }
 
 /**
- * Asks several questions in order, each of which keeps its own answer; stepping back goes to the one before that is asked.
+ * Asks several questions in order, each of which keeps its own answer; stepping back returns to the previous question
+ * that is asked.
  * @returns BACK from the first of them
  */
 export async function askEach(

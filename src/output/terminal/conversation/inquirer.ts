@@ -20,7 +20,7 @@ interface Desk {
   clock: Pick<Clock, "sleep">
   /** Answers are kept when the person leaves. */
   keepsAnswers: boolean
-  /** Does what a Ctrl-C does. */
+  /** Same as Ctrl-C. */
   interrupt: () => void
 }
 
@@ -32,7 +32,7 @@ const SPIN_MS = 100
 const CLEAR_WINDOW = "\u001b[H\u001b[2J"
 const HIDE_CURSOR = "\u001b[?25l"
 const SHOW_CURSOR = "\u001b[?25h"
-/** While it is on, a terminal puts marks around what is pasted. */
+/** While this is on, the terminal marks pasted text. */
 const MARK_PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l", begin: "\u001b[200~", end: "\u001b[201~" }
 const ESCAPE = "\u001b"
 const PASTE_MARK = new RegExp(`(${ESCAPE}\\[20[01]~)`)
@@ -58,7 +58,7 @@ export function inquirerConversation(desk: Desk): Conversation {
   const { input, output, signal, terminal, clock, interrupt } = desk
   const { stderr, unicode } = terminal
   const signs = unicode ? UNICODE : ASCII
-  /** Questions and answers so far, to fill a window again after its size changes. */
+  /** Questions and answers so far, to redraw the window after its size changes. */
   const story: string[] = []
   const width = () => Math.max(stderr.columns, 12) - 1
   /** In lines that fit the window, the further ones indented. */
@@ -81,7 +81,7 @@ export function inquirerConversation(desk: Desk): Conversation {
     const message = toShown(asking(question))
     const shown = { answer: "", line: "" }
     const lines = () => wrap(message, width() - ROOM_FOR_YES)
-    // Inquirer breaks lines within words: what does not fit beside its question begins a line.
+    // Inquirer breaks lines within words, so a text that does not fit beside its question starts a new line.
     const fitBeside = (text: string) =>
       widthOf(`? ${lines().at(-1)} ${text}`) <= width() ? text : `\n  ${fold(text, "  ")}`
     const style = {
@@ -122,7 +122,10 @@ export function inquirerConversation(desk: Desk): Conversation {
   }
 
   let explained: "nothing" | "leaving" | "all" = "nothing"
-  /** Lists have their keys below them. For a line of text they are said once; for yes or no only where none were said. */
+  /**
+   * Lists show their keys below them. For text questions they are explained once; for yes/no questions only if they
+   * were not explained yet.
+   */
   const explainText = async () => {
     if (explained !== "all") await say(explainKeys(`Enter takes (${signs.ellipsis})`, "Tab edits it"))
     explained = "all"
@@ -133,7 +136,7 @@ export function inquirerConversation(desk: Desk): Conversation {
     explained = "leaving"
   }
 
-  /** Asks until there is an answer, and again where the window has changed its size. */
+  /** Asks until there is an answer, and again after the window's size changes. */
   const ask = async <T>(
     question: string,
     draw: (frame: ReturnType<typeof createFrame>, context: Context) => Promise<T>,
@@ -162,7 +165,7 @@ export function inquirerConversation(desk: Desk): Conversation {
       } catch (error) {
         if (end.signal.reason === BACK) return BACK
         if (end.signal.reason !== "resized") throw toInterruption(error)
-        // Terminals break lines in their own ways when they become narrower: what stands where is unknown.
+        // Terminals rewrap lines in their own ways when they become narrower, so positions are unknown.
         const before = story.flatMap((each) => fold(sanitizeText(each, stderr.colour)).split("\n"))
         output.write([CLEAR_WINDOW, ...before.slice(-(output.rows || 24))].join("\n"))
         output.write("\n")
@@ -189,7 +192,7 @@ export function inquirerConversation(desk: Desk): Conversation {
         ...(spends && { spends }),
       }
     })
-  /** Choices seen at once, so that a list fits the window with its question, what is below it, and its keys. */
+  /** Number of visible choices for which the list fits the window with its question, the text below it, and its keys. */
   const toPageSize = (message: string, choices: readonly { description?: string }[]) => {
     const linesOf = (text: string) => text.split("\n").length
     const below = Math.max(...choices.map(({ description }) => linesOf(description ?? "")))
@@ -197,8 +200,8 @@ export function inquirerConversation(desk: Desk): Conversation {
   }
 
   /**
-   * Every list: what is typed is shown and narrows it, and where nothing matches, Enter does nothing.
-   * @param find what matches; called at each key, without blanks around what was typed
+   * A list that typing filters; if nothing matches, Enter does nothing.
+   * @param find the matches; called at each key with the trimmed text
    */
   const askList = <T>(
     question: string,
@@ -208,7 +211,7 @@ export function inquirerConversation(desk: Desk): Conversation {
     let typed = ""
     let found: ReturnType<typeof toChoices<T>> = []
     return ask(question, ({ message, theme, shown }, context) => {
-      // After the window has changed its size, what was highlighted is highlighted again.
+      // Keep the highlighted choice after the window's size changes.
       const highlighted = found.find(({ name }) => shown.line.endsWith(` ${name}`))
       const all = toChoices(find(""))
       const start = highlighted ? highlighted.value : initial
@@ -274,7 +277,8 @@ export function inquirerConversation(desk: Desk): Conversation {
         if (answer === BACK) return BACK
         const wrong = isHidden ? validate(answer) : true
         if (wrong === true) return answer.trim()
-        // A prompt keeps what is wrong in its line, and nobody sees that the next key is added to a hidden one.
+        // A prompt keeps an error in its line, and with a hidden answer nobody sees that the next key is appended to
+        // it.
         await say(`${signs.wrong} ${wrong}`, "red")
       }
     },
@@ -309,7 +313,7 @@ export function inquirerConversation(desk: Desk): Conversation {
       try {
         return await work((line) => {
           output.write(CLEAR_LINE)
-          // If nobody reads any more, the next question says so.
+          // If nobody reads the output any more, the next question reports it.
           void say(line).catch(() => {})
         })
       } finally {
@@ -333,7 +337,7 @@ function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
   let endsWithEscape = false
   const joinPaste = createPasteJoiner()
   const pieces = new Transform({
-    // A list that is searched takes no Enter before it shows what was found: an Enter comes a turn later.
+    // A searched list ignores Enter before it shows its matches, so Enter is passed on a turn later.
     async transform(chunk: Buffer | string, _, done) {
       const text = joinPaste(Buffer.from(chunk).toString("latin1"))
       // A letter that follows an Esc at once would be one key with it, and be lost.
@@ -368,7 +372,7 @@ function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
   }
 }
 
-/** Makes one line of what is pasted: an address has several, and Enter would answer with the first of them. */
+/** Joins pasted lines into one: an address has several, and Enter would answer with the first of them. */
 function createPasteJoiner(): (text: string) => string {
   let pasted: string | undefined
   return (text) => {

@@ -5,8 +5,8 @@ export type Keyboard = NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => 
 const CTRL_C = 0x03
 
 /**
- * Takes the keys away from the terminal, which would show them, until the returned function is called.
- * @param interrupt what a Ctrl-C does: it comes to us and not to the system
+ * Stops the terminal from echoing keys, until the returned function is called.
+ * @param interrupt called for Ctrl-C, which is not passed to the system meanwhile
  */
 export function swallowKeys(input: Keyboard, interrupt: () => void): () => void {
   const onKeys = (keys: Buffer | string) => {
@@ -22,7 +22,7 @@ export function swallowKeys(input: Keyboard, interrupt: () => void): () => void 
   }
 }
 
-/** Reads and drops what was typed and not read yet, an unfinished line included: it must not answer what comes next. */
+/** Reads and drops typed text, including an unfinished line: it must not answer the next question. */
 export async function dropTyped(input: Keyboard, interrupt: () => void): Promise<void> {
   const release = swallowKeys(input, interrupt)
   // Waiting input arrives within a turn of the event loop.

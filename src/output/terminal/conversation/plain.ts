@@ -1,7 +1,7 @@
 /**
  * A conversation in plain lines, for a screen reader or a terminal that cannot move its cursor: every question is one
- * line, which is broken between words where the terminal is narrower. Lists are numbered, answers are typed, and nothing
- * that was written is changed.
+ * line, broken between words on a narrow terminal. Lists are numbered, answers are typed, and printed text never
+ * changes.
  */
 import { createInterface } from "node:readline"
 import { StringDecoder } from "node:string_decoder"
@@ -32,7 +32,7 @@ const READ_OUT = 20
 /** As few are read out before anything is typed. */
 const FEW = 9
 
-/** Nothing was asked for so long (ms) that what was typed meanwhile was not meant for the next question. */
+/** After a pause this long (ms) between questions, text typed meanwhile is not an answer to the next one. */
 const WAIT_MS = 300
 
 interface PlainDesk {
@@ -42,7 +42,7 @@ interface PlainDesk {
   clock: Pick<Clock, "now">
   /** Answers are kept when the person leaves. */
   keepsAnswers: boolean
-  /** Does what a Ctrl-C does. */
+  /** Same as Ctrl-C. */
   interrupt: () => void
 }
 
@@ -63,7 +63,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
     isExplained = true
   }
   let answeredAt = clock.now()
-  /** The next question takes only what is typed after it was asked. */
+  /** The next question ignores text typed before it was asked. */
   let startsAfresh = false
 
   /** The typed answer, or undefined for Enter alone. */
@@ -101,7 +101,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
     if (more > 0) await print(`And ${more} more: type more of the name.`)
   }
 
-  /** One of what was read out, by its number, or of what a part of a name finds; `initial` is what Enter takes. */
+  /** A listed choice by number, or any by part of its name; Enter accepts `initial`. */
   const askFrom = async <T>(
     question: string,
     find: (typed: string) => readonly Choice<T>[],
@@ -200,7 +200,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
     async during(what, work) {
       startsAfresh = true
       await print(safeText(what))
-      // If nobody reads any more, the next question says so.
+      // If nobody reads the output any more, the next question reports it.
       return work((line) => void print(safeText(line)).catch(() => {}))
     },
     say,
@@ -224,7 +224,7 @@ function parseYesNo(typed: string): boolean | undefined {
   return /^no?$/i.test(typed) ? false : undefined
 }
 
-/** By name; what spends money by its word. */
+/** By name; a choice that spends money needs its whole word. */
 function findMatches<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
   const spending = isSpendWord(typed) ? choices.filter(({ spends }) => spends) : []
   return spending.length > 0 ? spending : findByName(choices, typed)
@@ -251,7 +251,7 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
   // If the terminal closes between two questions, the next one reports it.
   input.on("error", () => {})
 
-  /** @param listen reads until it has a line; gives what ends that */
+  /** @param listen reads until it has a line; returns a function that stops it */
   const next = (listen: (resolve: (line: string) => void, leave: () => void) => () => void) =>
     new Promise<string>((resolve, reject) => {
       const line = signal.aborted ? undefined : takeLine()
@@ -288,7 +288,7 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
         input.on("data", onData)
         return () => input.off("data", onData)
       }),
-    /** The next line, of which the terminal shows nothing. */
+    /** The next line, without echo. */
     nextHidden: () =>
       next((resolve, leave) => {
         // It takes the keys one by one, so that the terminal echoes none; and without an output it shows none itself.
@@ -297,7 +297,7 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
         reader.once("close", leave)
         return () => reader.off("close", leave).close()
       }),
-    /** Drops what was typed so far. */
+    /** Drops the text typed so far. */
     async drop() {
       await dropTyped(input, interrupt)
       held = ""
