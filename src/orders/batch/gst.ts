@@ -3,7 +3,7 @@ import { amountOf, centsOf, formatMoney, toIncGst } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/index.ts"
 import { COMPARED_CURRENCY, formatRange, getTotalRange } from "../booking/gst.ts"
 
-/** In how many prices GST is, is not, or is not stated. */
+/** Number of prices with GST, without it, and where it is not stated. */
 export type GstCounts = Record<GstBasis, number>
 
 export function createGstCounts(): GstCounts {
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<GstBasis, string>> = {
   unknown: ", GST not stated",
 }
 
-/** What stands behind a total: ` + GST`, or ` (GST is in 3, not in 30, not stated for 7)`. */
+/** The text after a total: ` + GST`, or ` (GST is in 3, not in 30, not stated for 7)`. */
 export function gstText(gst: GstCounts): string {
   const [only, ...others] = (Object.keys(gst) as GstBasis[]).filter((basis) => gst[basis] > 0)
   if (only !== undefined && others.length === 0) return WORDS[only]

@@ -1,4 +1,4 @@
-/** Tells of rows that are too late for the day of their collection, before anything is sent. */
+/** Reports rows that are too late for their collection day, before anything is sent. */
 import { counted, listSome } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { findLateChoice, judgeOffer } from "../booking/in-time.ts"

@@ -8,7 +8,6 @@ export type Budget = ReturnType<typeof createBudget>
 export function createBudget(maxCents: number, spentCents: number) {
   let spent = spentCents
   return {
-    /** Reserves a price. */
     take(cents: number | undefined): void {
       if (cents === undefined)
         throw new FreightError(
@@ -32,7 +31,7 @@ export function createBudget(maxCents: number, spentCents: number) {
 
 export type Carriers = ReturnType<typeof createCarriers>
 
-/** As many failures in a row mean that it is down, whatever a rate request says. */
+/** After this many failures in a row a carrier counts as down, whatever a rate request says. */
 const MISSES = 5
 /** Errors of the connector rather than of one row. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply", "unreadable"]

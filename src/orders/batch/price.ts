@@ -17,13 +17,13 @@ export type RowPriceSource = Pick<
   "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "completeRates"
 > & {
   signal: AbortSignal
-  /** A person is there, and is asked about carriers that do not answer: the error of the first row ends the pricing. */
+  /** A person is asked about carriers that do not answer: the error of the first row ends the pricing. */
   mayAsk?: boolean
   /** Rows that name their service are not priced. */
   skipsNamed?: boolean
 }
 
-/** A row, which has its offer now. */
+/** A row with its offer. */
 export interface Priced {
   row: BatchRow
   /** `waiting` with an offer, otherwise why there is none. */
@@ -39,13 +39,13 @@ export async function priceRows(
 ): Promise<void> {
   const step = createStep(deps.signal)
   await workThrough(rows, concurrency, async (row) => {
-    // What is not asked for takes no turn by itself.
+    // Rows without a request would not yield to the event loop.
     await step()
     await onPriced({ row, outcome: await priceRow(deps, row) })
   })
 }
 
-/** Keeps with a row what it would be booked with. @returns its outcome */
+/** Stores a row's offer. @returns its outcome */
 async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
   const {
     api,

@@ -54,7 +54,7 @@ export function plainTemplate(columns: { sender: boolean }, nowMs: number): Prom
   return formatCsv(...plainColumns(columns, nowMs))
 }
 
-/** The same as a workbook, whose cells are text: no spreadsheet takes a zero from a postcode there. */
+/** The same as a workbook with text cells, so that no spreadsheet drops a postcode's leading zero. */
 export async function workbookTemplate(columns: { sender: boolean }, nowMs: number): Promise<Uint8Array> {
   const { writeWorkbook } = await import("../../../output/terminal/workbook.ts")
   const [headings, fields, row] = plainColumns(columns, nowMs)

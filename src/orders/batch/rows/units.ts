@@ -5,7 +5,7 @@ import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../.
 import { type CellFinding, errorFinding, measureOf } from "../../../input/index.ts"
 import type { Cell } from "./written-row.ts"
 
-/** What a column of units is about; one of all units, which may be either. */
+/** The measures of a column of units; a column of all units may be either. */
 const MEASURES: Readonly<Record<string, readonly Measure[]>> = { weightUnit: ["kg"], sizeUnit: ["cm"] }
 
 const SYSTEMS: Readonly<Record<string, readonly string[]>> = {

@@ -10,9 +10,9 @@ export interface Cell {
   value: Json
   /** The text of a JSON number, digit by digit. */
   source(): string
-  /** Of its number, as the heading says. */
+  /** Unit of its number, from the heading. */
   unit?: Unit | undefined
-  /** Of a workbook: why it has no value. */
+  /** Why a cell of a workbook has no value. */
   unreadable?: UnreadableCell
 }
 
@@ -45,7 +45,7 @@ export interface OrderNumber {
   readonly text: string
 }
 
-/** What one column says of an order. */
+/** The status in one column of an order. */
 export interface OrderStatus {
   column: string
   status: string
@@ -63,16 +63,14 @@ export interface WrittenRow {
   row: number
   written: WrittenCells
   cells: readonly Cell[]
-  /** What stands in columns that mean nothing to freight. */
+  /** Cells in columns that freight does not know. */
   unused?: readonly UnusedCell[]
   findings: readonly CellFinding[]
-  /** What a shop says of the order. */
   statuses: readonly OrderStatus[]
-  /** What a shop numbers the order by besides its reference. */
+  /** The shop's order number, besides the reference. */
   orderNumber?: OrderNumber
-  /** What the customer has chosen in the shop. */
   shippingMethod?: string
   items?: readonly OrderItem[]
-  /** Of each item, what `RowDefaults.keep` asks for. */
+  /** For each item, the cells that `RowDefaults.keep` asks for. */
   kept?: readonly KeptCells[]
 }
