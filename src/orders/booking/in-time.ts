@@ -6,7 +6,7 @@ import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError, type Wi
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
 import type { KeptRate } from "../../machine/index.ts"
 
-/** What says when and where goods are collected; it may not be whole. */
+/** When and where goods are collected; it may be incomplete. */
 interface Collected {
   collectionDateTime?: unknown
   collection?: unknown
@@ -24,12 +24,12 @@ export function createJudge(booking: Collected, now: number): JudgeRate {
 
 type Parts = [order: Pick<Order, "request">, offer: Pick<Offer, "serviceCode" | "rate">, now: number]
 
-/** How an offer stands; what is booked without a rate by the cutoffs that the booking echoes. */
+/** The cutoff standing of an offer; without a rate, by the cutoffs that the booking repeats. */
 export function judgeOffer(...[{ request }, offer, now]: Parts): CutoffStanding {
   return createJudge(request, now)(offer.rate?.rate ?? requestOf({ request }, offer))
 }
 
-/** Whether a cutoff has passed since the offer was quoted: it is priced anew then. */
+/** Whether a cutoff has passed since the offer was quoted: it is then priced again. */
 export function isOvertaken(...[order, offer, now]: Parts): boolean {
   return (
     offer.rate !== undefined &&
@@ -46,7 +46,7 @@ export function describeLateOffer(...[order, offer, now]: Parts): string | undef
     : undefined
 }
 
-/** A kept rate against what an order wishes. */
+/** Compares a kept rate with the preferences of an order. */
 export function assessRate(
   { quoteId, connectorId, carrier, request, rate }: KeptRate,
   { wish, allowed }: Pick<Source, "allowed"> & { wish: Wish },
@@ -67,7 +67,7 @@ export function refuseLateOffer(order: Order, offer: Offer, now: number): void {
     throw unmetError(`service ${offer.serviceCode}`, getLimits(order.wish), late, getTooLateHint(order))
 }
 
-/** Why an offer is too late for what was wished; undefined where it is not. */
+/** Why an offer is too late for the preference; undefined if it is not. */
 export function findLateChoice(order: Order, offer: Offer, now: number): Unmet | undefined {
   if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
   const { request, wish, source } = order

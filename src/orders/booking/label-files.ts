@@ -41,7 +41,7 @@ export function parseLabelName(pattern: string): string {
   return pattern
 }
 
-/** What a pattern needs of a shipment that is not known yet. */
+/** Whether a pattern needs data of a shipment that is not known yet. */
 export function needsDetails(pattern: string | undefined, { reference, consignment }: LabelSubject): boolean {
   if (pattern === undefined) return reference === undefined || (!reference && !consignment)
   return (
@@ -49,7 +49,7 @@ export function needsDetails(pattern: string | undefined, { reference, consignme
   )
 }
 
-/** What the API knows of a shipment. @throws FreightError as `getShipment` does */
+/** The API's data about a shipment. @throws FreightError as `getShipment` does */
 export async function readSubject(
   api: Pick<FreightApi, "getShipment">,
   shipmentId: string,
@@ -60,7 +60,7 @@ export async function readSubject(
 
 interface LabelName {
   name: string
-  /** It has the shipment's id in it: what is there under it is this shipment's. */
+  /** It contains the shipment's id: an existing file of that name is this shipment's. */
   isOwn: boolean
 }
 
@@ -111,7 +111,7 @@ export function createLabelSaver(files: Files, folder: string, pattern?: string)
   }
 }
 
-/** Whether something else has a file's name already. */
+/** Whether a file of that name exists with other content. */
 async function isAnothers(files: Files, file: string, pdf: Uint8Array): Promise<boolean> {
   if (!(await files.has(file))) return false
   try {

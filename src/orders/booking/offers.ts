@@ -1,4 +1,7 @@
-/** What was compared before a booking, as short as the ledger keeps it, so that other ways to choose can be compared later. */
+/**
+ * The offers compared before a booking, in the ledger's short form, so that other choices can be compared
+ * later.
+ */
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"
@@ -9,9 +12,9 @@ export interface ComparedOffer {
   connectorId: string
   carrier: string
   serviceCode: string
-  /** What it could come to with GST, in cents. */
+  /** The most that it could come to with GST, in cents. */
   cents: number
-  /** Whether the carrier said its GST. */
+  /** Whether the carrier stated its GST. */
   saysGst: boolean
   /** The shipping date, `yyyy-MM-dd`. */
   shipped: string
@@ -21,7 +24,7 @@ export interface ComparedOffer {
   isLate: boolean
 }
 
-/** Of a long list, enough for whoever chooses by price and by arrival. */
+/** Maximum kept of a long list: enough to choose by price and by arrival. */
 const CHEAPEST = 12
 const EARLIEST = 4
 
@@ -51,7 +54,7 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
-    // What is too late for its day may not keep what it promises: nothing is counted as its promise.
+    // A late offer may not keep its promise, so that is not counted.
     const isLate = isTooLate(rate)
     const isPromised = !(isLate && rate.eta)
     const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")
@@ -67,7 +70,7 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
-/** Reads them again. @returns undefined for what is no such list */
+/** Reads them again. @returns undefined if it is not such a list */
 export function readOffers(text: string): ComparedOffer[] | undefined {
   const kept = tryParseJson(text)
   if (!isList(kept)) return undefined
