@@ -1,4 +1,4 @@
-/** What carriers collect on a day, and the page that each driver signs. */
+/** The collections of a day by carrier, and the page that each driver signs. */
 import {
   type Flags,
   FORCE_FLAG,
@@ -75,8 +75,8 @@ export const MANIFEST_FLAGS = {
 } as const satisfies Flags
 
 /**
- * GET /shipments and the details of those that come into question.
- * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
+ * GET /shipments, and the details of possible ones.
+ * @throws FreightError `notFound` if a PDF is asked for and nothing is collected on the day
  */
 export async function showManifest(
   deps: Deps,
@@ -126,12 +126,12 @@ function toItem(shipment: ManifestShipment): NamedShipment {
   return nameShipment(shipment)
 }
 
-/** A manifest is made although the ledger is lost: it is said that nothing is left out by it. */
+/** A manifest is made even if the ledger is lost; a note then says that it leaves nothing out. */
 async function findKnownUncollected(deps: Deps, shipments: readonly string[]): Promise<Set<string>> {
   if (shipments.length === 0) return new Set()
   const missing = "what carriers have cancelled on the phone, or is brought to them, is not left out"
   const entries = await readLedgerOrWarn(deps, missing, [], async ({ store: { database }, scopes }) => {
-    // A driver comes for what was to be brought, and has a pickup after all.
+    // A driver comes for goods that were to be dropped off if they have a pickup after all.
     const collected = await findCollected(database, scopes, shipments)
     return (await findUncollected(database, scopes, shipments)).filter(
       ({ cancelledAt, facts }) => cancelledAt !== undefined || !collected.has(facts.shipmentId ?? ""),

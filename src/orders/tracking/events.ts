@@ -1,4 +1,4 @@
-/** What tracking says, as rows and in words. */
+/** Tracking as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/index.ts"
 import { type Cancellation, toWord } from "../../ledger/index.ts"
@@ -6,7 +6,7 @@ import { BRIEF, type Column } from "../../output/index.ts"
 
 export interface Tracked extends TrackingResponse {
   consignment: string
-  /** What the ledger knows besides: its carrier has cancelled it on the phone. */
+  /** From the ledger: its carrier has cancelled it on the phone. */
   freight?: { cancelled: Cancellation }
 }
 
@@ -18,7 +18,7 @@ export function toTrackedItem({ consignment, supported, tracking, freight }: Tra
     supported,
     /** As the API has it. */
     tracking: tracking ?? null,
-    /** What the ledger knows besides; null where it knows nothing. */
+    /** The ledger's data; null if it has none. */
     freight: cancelled ?? null,
   }
 }
@@ -46,10 +46,10 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
-/** Where a consignment goes, as far as it is known. */
+/** The destination of a consignment, as far as it is known. */
 export type FindEnds = (consignment: string) => Promise<Ends>
 
-/** When it was, by the clock of the place where it was; by this machine's where the receiver is not known. */
+/** The time of an event by the clock of its place; by this machine's if the receiver is not known. */
 export function eventTime({ timestamp, location }: TrackingEvent, ends: Ends): string {
   return formatInstantAt(timestamp, findEventClock(location, ends))
 }
