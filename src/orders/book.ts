@@ -25,11 +25,9 @@ interface CommandLine extends BookWords {
 }
 
 /**
- * POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. A dry run shows
- * the request.
+ * POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. A dry run shows the request.
  * @param given flags; answers to doubts are stored in them
- * @throws FreightError `usage` or `input` for contradictory words; nothing was sent. Also what `bookOne`
- * throws
+ * @throws FreightError `usage` or `input` for contradictory words; nothing was sent. Also what `bookOne` throws
  */
 export async function bookSaid(plain: Deps, given: CommandLine): Promise<undefined> {
   const deps = keepingWarnings(plain)
@@ -84,9 +82,7 @@ async function underLaterKey(
   return { ...words, key: await findReplacingKey(ledger, { key, written: { fields: {} } }), again: true }
 }
 
-/**
- * Whether the command line describes a booking at all, so that its errors and missing fields can be reported.
- */
+/** Whether the command line describes a booking at all, so that its errors and missing fields can be reported. */
 function hasContent(words: CommandLine): boolean {
   const { file, rate, set, like, last } = words
   return [file, rate, set, like, last].some(Boolean) || FLAG_FIELDS.some(({ flag }) => flag.name in words)

@@ -109,8 +109,8 @@ export async function askForMissing(
 const lacks = ({ findings }: BatchRow, field: string) => findings.some(({ missing }) => missing === field)
 
 /**
- * Example flags for fields that no row has; empty if rows have them. Values that only the person knows are
- * placeholders that no flag accepts.
+ * Example flags for fields that no row has; empty if rows have them. Values that only the person knows are placeholders
+ * that no flag accepts.
  */
 export function exampleFlags(fields: ReadonlySet<string | undefined>): string {
   return writeFlags(

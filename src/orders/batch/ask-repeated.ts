@@ -138,8 +138,8 @@ function describeSent(number: string, found: readonly RepeatedRow[]): string {
 }
 
 /**
- * The row that keeps the number: the one booked under it, otherwise the first. Undefined if the rows differ
- * from what was booked: another number could then book it twice.
+ * The row that keeps the number: the one booked under it, otherwise the first. Undefined if the rows differ from what was
+ * booked: another number could then book it twice.
  */
 function findKeeper({ differ, rows: found }: RepeatedGroup): RepeatedRow | undefined {
   const booked = found.filter(isBooked)

@@ -226,8 +226,8 @@ export function rowsError(
 }
 
 /**
- * Reconciles entries that an earlier run left without an outcome, and looks those rows up again. Waits for
- * entries that a killed run may still be sending: their lease runs out within seconds.
+ * Reconciles entries that an earlier run left without an outcome, and looks those rows up again. Waits for entries that a
+ * killed run may still be sending: their lease runs out within seconds.
  * @returns false when interrupted: the rows are then only reported
  */
 export async function settleOpenOutcomes(
@@ -297,8 +297,7 @@ const PAUSE_MS = 250
  * Rates every unsent row, and stores its offer.
  * @param spentCents cost of rows that were sent before
  * @param onPriced gets each row as it is rated, in no order
- * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was
- * sent
+ * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps & RowPriceSource,

@@ -134,8 +134,8 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
 }
 
 /**
- * Yields each row's outcome from the ledger, in row order. Errors of the row do not matter, so no flag of the
- * run has to be repeated.
+ * Yields each row's outcome from the ledger, in row order. Errors of the row do not matter, so no flag of the run has to
+ * be repeated.
  */
 export async function* statusOutcomes(
   ledger: LedgerReader,

@@ -1,6 +1,4 @@
-/**
- * Reads shipments from an earlier run's results that the ledger lacks, because another ledger booked them.
- */
+/** Reads shipments from an earlier run's results that the ledger lacks, because another ledger booked them. */
 import { type FreightApi, workThrough } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -16,8 +14,8 @@ export interface Evidence {
 }
 
 /**
- * The shipments of this account that an earlier results file names and the ledger lacks. They count as booked
- * elsewhere, like those of the API's list.
+ * The shipments of this account that an earlier results file names and the ledger lacks. They count as booked elsewhere,
+ * like those of the API's list.
  * @param atOnce requests at once; 0: none is read, and each counts as the account's
  */
 export async function readEvidence(

@@ -211,9 +211,9 @@ export async function createBatchDeps(
 }
 
 /**
- * Reads and checks the rows of a file of orders. A person is asked about unclear columns, values that all
- * rows lack, rows that share a number, packages whose weight does not fit their size, and orders that are
- * unpaid or have an unknown status. Saves the flags for `--save-map`, even if rows are refused.
+ * Reads and checks the rows of a file of orders. A person is asked about unclear columns, values that all rows lack, rows
+ * that share a number, packages whose weight does not fit their size, and orders that are unpaid or have an unknown
+ * status. Saves the flags for `--save-map`, even if rows are refused.
  * @param words of the command with its file, without flags
  * @returns also the flags with the answers
  */
@@ -306,10 +306,7 @@ export async function findPlanAccount(deps: Deps, ledger: LedgerDeps): Promise<P
   return { service, scope, account }
 }
 
-/**
- * Asks a person once whether orders go to homes, if their notes suggest it. @returns undefined if nobody was
- * asked
- */
+/** Asks a person once whether orders go to homes, if their notes suggest it. @returns undefined if nobody was asked */
 async function askAboutHomeNotes(
   deps: Deps,
   ledger: LedgerDeps,
@@ -325,10 +322,7 @@ async function askAboutHomeNotes(
   return (await deps.prompt()).confirm(question, true)
 }
 
-/**
- * For each order that is booked again although its booking still exists, asks a person whether both are
- * wanted.
- */
+/** For each order that is booked again although its booking still exists, asks a person whether both are wanted. */
 async function askAboutReplaced(
   deps: Deps,
   ledger: LedgerDeps,

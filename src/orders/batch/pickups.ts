@@ -105,10 +105,7 @@ export async function groupCollections(
   return { collections: [...collections.values()], collected, unclear }
 }
 
-/**
- * The shipments, booked here, for which the ledger has no pickup, and those that wait for one. Does not ask
- * the API.
- */
+/** The shipments, booked here, for which the ledger has no pickup, and those that wait for one. Does not ask the API. */
 export async function findWithoutPickup(
   store: LedgerDeps["store"],
   scope: string,
@@ -287,8 +284,7 @@ export function collectionPlace({ connectorId, request }: Collection): string {
 }
 
 /**
- * Books a collection's pickup. If that is booked already, shipments that were added since are noted as
- * waiting for it.
+ * Books a collection's pickup. If that is booked already, shipments that were added since are noted as waiting for it.
  * @param options `check` and `question` as in `Pickup`
  * @returns also the shipments that the carrier has to be told about
  */

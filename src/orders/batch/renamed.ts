@@ -1,6 +1,6 @@
 /**
- * Finds orders that may have been booked under another name, such as `V-1` that a shop or a person renamed
- * `V-1b`, or under another ledger key. The claim refuses the latter for each row; here a person is asked.
+ * Finds orders that may have been booked under another name, such as `V-1` that a shop or a person renamed `V-1b`, or
+ * under another ledger key. The claim refuses the latter for each row; here a person is asked.
  */
 import { EXAMPLES } from "../booking/example.ts"
 import { BOOKED_AHEAD_MS, getReturnOf } from "../../contract/index.ts"
@@ -58,17 +58,11 @@ interface RenamedOptions {
   plannedAt?: string | undefined
 }
 
-/**
- * Bookings older than this are not named for another collection day: a weekly order has the same goods each
- * week.
- */
+/** Bookings older than this are not named for another collection day: a weekly order has the same goods each week. */
 const NAMED_FOR_MS = 4 * 86_400_000
 const PAGE = 500
 
-/**
- * Rows to be sent, grouped by goods and receiver, and by these and the day; without rows whose packages are
- * unknown.
- */
+/** Rows to be sent, grouped by goods and receiver, and by these and the day; without rows whose packages are unknown. */
 function groupFresh(rows: readonly ComparedRow[]): {
   byGoods: RowsByGoods
   byDay: RowsByGoods
@@ -98,8 +92,8 @@ interface Twin extends Pick<BatchRow, "row" | "reference"> {
 }
 
 /**
- * Unsent rows that may have been booked elsewhere without their reference. A booking that matches another row
- * of the file belongs to that row.
+ * Unsent rows that may have been booked elsewhere without their reference. A booking that matches another row of the file
+ * belongs to that row.
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
@@ -126,8 +120,8 @@ function nameOf({ facts, id }: Entry): string {
 }
 
 /**
- * Unsent rows that equal a booking whose reference is no longer in the file: of any age for the same
- * collection day, otherwise of the last days.
+ * Unsent rows that equal a booking whose reference is no longer in the file: of any age for the same collection day,
+ * otherwise of the last days.
  */
 async function findRenamed(
   { store, owner }: OwnLedger,
@@ -181,10 +175,9 @@ export async function findSameGoods(
 }
 
 /**
- * Names orders that equal a booking under a reference which the file no longer has. Where nobody is asked,
- * those of the same collection day are refused, unless they are separate orders by `--new-orders`, or by
- * `--again` if they were booked elsewhere. A person is also asked about those that the ledger has under
- * another key.
+ * Names orders that equal a booking under a reference which the file no longer has. Where nobody is asked, those of the
+ * same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` if they were booked
+ * elsewhere. A person is also asked about those that the ledger has under another key.
  * @returns all that were renamed; the caller asks about them
  * @throws FreightError `input` for those that are refused; nothing was sent
  */

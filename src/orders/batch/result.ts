@@ -37,9 +37,7 @@ import { describeDetail, type ErrorDetail, type FreightError } from "../../base/
 import { TOO_LATE } from "../booking/preferences.ts"
 import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
-/**
- * The standing of a row's order. `held`: its shop says not to send it now, and the ledger has nothing more.
- */
+/** The standing of a row's order. `held`: its shop says not to send it now, and the ledger has nothing more. */
 export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }
 
 /** The ledger is asked before the shop's status, and before the row's own errors. */
@@ -71,9 +69,7 @@ function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
   }
 }
 
-/**
- * Whether a row that another process is sending is left to its own claim, which waits and may then send it.
- */
+/** Whether a row that another process is sending is left to its own claim, which waits and may then send it. */
 export function isLeftToClaim(row: BatchRow, { kind }: RowStanding): boolean {
   return kind === "sending" && row.request !== undefined && !row.held && row.late.length === 0
 }
@@ -198,10 +194,7 @@ const OTHER_HINT =
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const DUPLICATE_HINT = "Duplicates were not sent: each says what books it, if you mean a second one."
 
-/**
- * Outcome of a row with errors, its own or another row's. @param why the reason, if the row does not have it
- * yet
- */
+/** Outcome of a row with errors, its own or another row's. @param why the reason, if the row does not have it yet */
 export function invalidOutcome(row: BatchRow, why = row.bad): Outcome {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
   return noBooking("invalid", [...errors.map(formatFinding), ...(why ? [why] : [])].join("; "))

@@ -55,8 +55,8 @@ export function createStatusReader(
       }
       const said = Array.from(words, (status) => ({ column, status, means: findWord(status) }))
       const gone = said.find(({ means }) => means === "leftOut")
-      // Item rows with different statuses are an order of which a part is left; a shop's status is that of
-      // the whole order.
+      // Item rows with different statuses are an order of which a part is left; a shop's status is that of the whole
+      // order.
       if (isStatus && !ofShop && gone && said.some(({ means }) => means !== "leftOut"))
         return [{ column, status: `partly-${gone.status}`, means: "partly" }]
       return said

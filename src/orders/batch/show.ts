@@ -158,9 +158,7 @@ export interface RunJson extends List<RowRecord>, ReturnType<typeof toSummaryJso
   sandbox: boolean
 }
 
-/**
- * Prints the result of a run: a sentence; its numbers with `--verbose`; for programs all of it with the rows.
- */
+/** Prints the result of a run: a sentence; its numbers with `--verbose`; for programs all of it with the rows. */
 export async function showSummary(
   deps: Writing,
   summary: Summary,

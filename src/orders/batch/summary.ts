@@ -283,8 +283,8 @@ export function batchError(
     unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
     changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
   ].filter(Boolean)
-  // Rows that only wait for the service are not refused: running it again is all that is to be done. Waiting
-  // rows were not reached.
+  // Rows that only wait for the service are not refused: running it again is all that is to be done. Waiting rows were not
+  // reached.
   if (sorted.length > 0 && sorted.every(({ limited }) => limited !== undefined) && changed === 0) {
     const waits = sorted.flatMap(({ limited }) => limited?.retryAfter ?? [])
     return new FreightError(

@@ -22,8 +22,8 @@ export interface Told {
 }
 
 /**
- * Records that a carrier was told about all shipments that wait for a pickup; only then are they part of it.
- * At a terminal, asks for the name if none is given.
+ * Records that a carrier was told about all shipments that wait for a pickup; only then are they part of it. At a
+ * terminal, asks for the name if none is given.
  * @param options `count`: how many shipments the carrier was told about
  */
 export async function tellOfPickup(

@@ -148,10 +148,7 @@ interface BookedRow {
 
 const KEYS_AT_ONCE = 64
 
-/**
- * How many rows are not booked, and those that are. Rows without a known outcome, or cancelled since, are
- * neither.
- */
+/** How many rows are not booked, and those that are. Rows without a known outcome, or cancelled since, are neither. */
 async function findRows(
   ledger: LedgerReader,
   { orders }: BegunRun,

@@ -52,8 +52,8 @@ export interface WaitingRows extends RowsSource {
 }
 
 /**
- * Rows that are collected today, have a cutoff, and are not booked in the ledger, by whichever run. A row in
- * several files counts in the one that was priced last.
+ * Rows that are collected today, have a cutoff, and are not booked in the ledger, by whichever run. A row in several files
+ * counts in the one that was priced last.
  * @param batches the newest first
  * @param now milliseconds since the epoch
  * @throws FreightError when the ledger cannot be read

@@ -1,7 +1,6 @@
 /**
- * The path of every order, whatever its source: it is looked up, priced, claimed, sent and followed up here,
- * and nowhere else. The source decides how it is priced, who is asked, and what follows. A dry run ends
- * before the claim.
+ * The path of every order, whatever its source: it is looked up, priced, claimed, sent and followed up here, and nowhere
+ * else. The source decides how it is priced, who is asked, and what follows. A dry run ends before the claim.
  */
 import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -59,10 +58,7 @@ export interface DryRoad {
 export interface Road extends DryRoad {
   ledger: LedgerDeps
   api: Pick<FreightApi, "createShipment" | "getShipment">
-  /**
-   * Asks for confirmation, and throws if that is denied; absent if nobody is asked: the order is then
-   * refused.
-   */
+  /** Asks for confirmation, and throws if that is denied; absent if nobody is asked: the order is then refused. */
   confirm?: ((doubt: Doubt) => Promise<void>) | undefined
   /** Shows that it is being sent. */
   during?<T>(work: () => Promise<T>): Promise<T>
@@ -76,8 +72,8 @@ export interface Booked extends Created<BookingResponse> {
 
 /**
  * Books an order, at most once.
- * @param named its service, as far as known before the price; undefined if the standing was already read with
- * all orders of its file
+ * @param named its service, as far as known before the price; undefined if the standing was already read with all orders
+ * of its file
  * @param followUp runs after a successful booking
  * @throws FreightError as `bookOrder` does, and what pricing, the person and the follow-up throw
  */
@@ -129,9 +125,7 @@ async function book(road: Road, order: Order, named: Offer | undefined): Promise
   }
 }
 
-/**
- * Looks up an order's standing. A booking made elsewhere is read again before an order is left out for it.
- */
+/** Looks up an order's standing. A booking made elsewhere is read again before an order is left out for it. */
 async function lookUp(
   { ledger, api }: Pick<Road, "ledger" | "api">,
   order: Order,
@@ -162,8 +156,8 @@ export interface PreviewDeps extends Writing, Notes {
 }
 
 /**
- * A dry run: prints the request with its price, and what the claim would say. Continues without data that
- * cannot be asked for.
+ * A dry run: prints the request with its price, and what the claim would say. Continues without data that cannot be asked
+ * for.
  * @param named its connector is empty if not known
  * @param ending says that nothing was sent
  */
@@ -197,9 +191,7 @@ export async function previewOne(
   if (isKnown) await noteStanding(deps, order, offer)
 }
 
-/**
- * Flags that a booking of the output needs: a request does not hold permissions. A rate is not chosen again.
- */
+/** Flags that a booking of the output needs: a request does not hold permissions. A rate is not chosen again. */
 function describeAllowed({ source }: Order): string[] {
   const { withoutMissing: _, ...allowed } = pickAllowedFlags(source.allowed) ?? {}
   const flags = Object.keys(allowed).map((name) => toFlagName(name))

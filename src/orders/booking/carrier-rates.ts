@@ -49,8 +49,8 @@ export interface AskOptions {
 export const NO_ANSWER = "NO_ANSWER" satisfies ErrorCode
 
 /**
- * POST /rates. If its reply is late, also POST /{connectorId}/rates for each, side by side: takes whichever
- * has all rates first, or what has come when the time of the first request is over.
+ * POST /rates. If its reply is late, also POST /{connectorId}/rates for each, side by side: takes whichever has all rates
+ * first, or what has come when the time of the first request is over.
  */
 export async function askCarriers(
   deps: RateSource,

@@ -60,8 +60,8 @@ export async function chooseConnector(
 }
 
 /**
- * The connector and its carrier, whose rules the order must keep. Asks the API if this machine has not seen
- * them; a dry run continues if that fails.
+ * The connector and its carrier, whose rules the order must keep. Asks the API if this machine has not seen them; a dry
+ * run continues if that fails.
  */
 export async function previewConnector(
   deps: ConnectorSource,

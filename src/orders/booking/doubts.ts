@@ -27,8 +27,7 @@ function getAllowance(code = ""): keyof Allowances | undefined {
 type Allowed = Allowances & { fixPlaces?: boolean | undefined }
 
 /**
- * Does some work that may refuse unusual values. If nothing else is wrong and the person confirms, does it
- * once more.
+ * Does some work that may refuse unusual values. If nothing else is wrong and the person confirms, does it once more.
  * @param allowed the flags that the work reads
  */
 export async function askAboutDoubts<T>(

@@ -1,6 +1,4 @@
-/**
- * Looks for bookings made elsewhere before orders are priced: a second ledger must not book a second time.
- */
+/** Looks for bookings made elsewhere before orders are priced: a second ledger must not book a second time. */
 import { AT_ONCE, type FreightApi, workThrough } from "../../api/index.ts"
 import type { Globals, Settings } from "../../machine/index.ts"
 import { counted } from "../../base/counted.ts"
@@ -38,8 +36,8 @@ export interface LookOptions {
   /** `--without-looking` */
   withoutLooking?: boolean | undefined
   /**
-   * A second consignment is meant: entries without an outcome stay so, or it would be taken for the first one
-   * and booked once more.
+   * A second consignment is meant: entries without an outcome stay so, or it would be taken for the first one and booked
+   * once more.
    */
   again?: boolean | undefined
   /** Nothing is sent, so nobody is asked whether to go on without. */
@@ -50,8 +48,8 @@ export interface LookOptions {
 
 /**
  * Reads what was booked elsewhere since the last look into the ledger, for everyone who uses it.
- * @throws FreightError if the list cannot be read and nobody is asked: `unavailable` where that may pass,
- * otherwise `input`; `input` if the person says no; nothing was sent
+ * @throws FreightError if the list cannot be read and nobody is asked: `unavailable` where that may pass, otherwise
+ * `input`; `input` if the person says no; nothing was sent
  */
 export async function lookElsewhere(
   deps: LookDeps,
@@ -127,8 +125,7 @@ async function goOnWithout(deps: LookDeps, error: FreightError, dryRun: boolean)
 }
 
 /**
- * An entry read longer ago than this is read again before an order is left out for it: it may have been
- * cancelled since.
+ * An entry read longer ago than this is read again before an order is left out for it: it may have been cancelled since.
  */
 const READ_AGAIN_MS = 3_600_000
 

@@ -53,8 +53,8 @@ export async function followFlags(
 }
 
 /**
- * Checks what could fail after the booking, because a booking cannot be cancelled. @throws FreightError while
- * nothing was sent
+ * Checks what could fail after the booking, because a booking cannot be cancelled. @throws FreightError while nothing was
+ * sent
  */
 export async function prepareFollowUps(deps: DeviceDeps, followUps: FollowUps): Promise<FollowUps> {
   const { print } = followUps

@@ -73,8 +73,8 @@ export interface Followed {
 
 /**
  * Runs each requested step in order; a failure does not prevent the others.
- * @returns the booking with its new data, where its label was saved, and one error for the failures:
- * `stepFailed`, or `interrupted`
+ * @returns the booking with its new data, where its label was saved, and one error for the failures: `stepFailed`, or
+ * `interrupted`
  */
 export async function followUp(
   deps: LabelDeps,

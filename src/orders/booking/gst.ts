@@ -1,6 +1,6 @@
 /**
- * GST of quoted prices. If the carrier does not state it, a setting or audited bills may; and the most that a
- * price can come to.
+ * GST of quoted prices. If the carrier does not state it, a setting or audited bills may; and the most that a price can
+ * come to.
  */
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
@@ -133,8 +133,8 @@ function addGst(rate: RatedService, basis: KnownBasis): RatedService {
 }
 
 /**
- * The most that a price can come to, in cents with GST: a tenth is added unless GST is known to be included.
- * Infinity without a price. Prices are compared by it, with each other and with limits.
+ * The most that a price can come to, in cents with GST: a tenth is added unless GST is known to be included. Infinity
+ * without a price. Prices are compared by it, with each other and with limits.
  */
 export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" | "priceIncGst">): number {
   if (priceIncGst !== undefined) return centsOf(priceIncGst)
@@ -142,8 +142,8 @@ export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" 
 }
 
 /**
- * A price with GST, in cents: one amount if that is known, otherwise from the amount with GST included to
- * that with GST added. Undefined if the price is not compared with others.
+ * A price with GST, in cents: one amount if that is known, otherwise from the amount with GST included to that with GST
+ * added. Undefined if the price is not compared with others.
  */
 export function getTotalRange(rate: Priced): [least: number, most: number] | undefined {
   if (whyNotCompared(rate) !== undefined) return undefined
@@ -175,9 +175,7 @@ export const COMPARED_CURRENCY = "AUD"
 
 type Priced = Pick<RatedService, "price" | "priceIncGst"> & { currency?: string | undefined }
 
-/**
- * Why a price is not compared with others or with limits, to follow the name of its rate; undefined if it is.
- */
+/** Why a price is not compared with others or with limits, to follow the name of its rate; undefined if it is. */
 export function whyNotCompared(
   { price, priceIncGst = price, currency }: Priced,
   compared = COMPARED_CURRENCY,
@@ -198,8 +196,7 @@ export function whyOnlyNamed({ visibility = "shown", ...rate }: Priced & Pick<Ra
 }
 
 /**
- * The most that a booking can have cost, as `getMostCents`; undefined if its price is not known in the
- * currency of limits.
+ * The most that a booking can have cost, as `getMostCents`; undefined if its price is not known in the currency of limits.
  */
 export function getMostCentsBooked({
   priceCents,

@@ -1,7 +1,4 @@
-/**
- * Reads a request that a person wrote as JSON, checks it with the flags over it, and locates errors in the
- * file.
- */
+/** Reads a request that a person wrote as JSON, checks it with the flags over it, and locates errors in the file. */
 import {
   findErrors,
   type Finding,
@@ -123,8 +120,8 @@ export function checkRequest<T>(
 }
 
 /**
- * All errors of a request in one: as missing flags without a file, with places if there is one. Values from
- * flags have no place in the file.
+ * All errors of a request in one: as missing flags without a file, with places if there is one. Values from flags have no
+ * place in the file.
  */
 export function createRequestError(
   { request, input }: Gathered,

@@ -21,10 +21,7 @@ export interface LabelDeps extends WaitDeps, DeviceDeps {
 }
 
 export interface Labelled extends LabelSubject {
-  /**
-   * The key it was booked under: its print derives a key from it, so that a repeated command prints nothing
-   * twice.
-   */
+  /** The key it was booked under: its print derives a key from it, so that a repeated command prints nothing twice. */
   key: string | undefined
   isElsewhere?: boolean
   /** It was booked by this run, or today. */

@@ -69,8 +69,8 @@ const FAR = 4
 const MOST_OF_WEEK = 0.34
 
 /**
- * Leaves out the one week that is far worse than all others together, such as a strike or a flood, so that a
- * carrier is not left out for half a year. If there is a second such week, both count.
+ * Leaves out the one week that is far worse than all others together, such as a strike or a flood, so that a carrier is
+ * not left out for half a year. If there is a second such week, both count.
  */
 function withoutBadWeek(outcomes: readonly Outcomes[]): readonly Outcomes[] {
   const weeks = new Map<number, { seen: number; late: number }>()
@@ -137,9 +137,9 @@ const OF_WIDER = 20
 const UNSEEN = 2
 
 /**
- * Expected shares. The best of several lanes or carriers looks better than it is, because it also had luck.
- * So a service's deliveries on wider lanes count like 20 more. On a wider lane each area of receivers counts
- * alike, because a service is used most where it does well.
+ * Expected shares. The best of several lanes or carriers looks better than it is, because it also had luck. So a service's
+ * deliveries on wider lanes count like 20 more. On a wider lane each area of receivers counts alike, because a service is
+ * used most where it does well.
  * @param widths data of the lane and of wider ones, the narrowest first
  */
 function expectDays(widths: readonly (readonly Outcomes[])[]): ArrivalEvidence["expected"] {

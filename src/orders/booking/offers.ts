@@ -1,7 +1,4 @@
-/**
- * The offers compared before a booking, in the ledger's short form, so that other choices can be compared
- * later.
- */
+/** The offers compared before a booking, in the ledger's short form, so that other choices can be compared later. */
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"

@@ -1,6 +1,6 @@
 /**
- * The one shape of an order on its way: draft → check → price → claim → send → follow up. Flags, files, the
- * wizard, rows, plans and assistants create orders; each later step is a function over them.
+ * The one shape of an order on its way: draft → check → price → claim → send → follow up. Flags, files, the wizard, rows,
+ * plans and assistants create orders; each later step is a function over them.
  */
 import {
   type Allowances,
@@ -41,9 +41,7 @@ export interface WrittenSource extends Source {
 interface AnyOrder<Request, Wanted> {
   /** In the contract's shape. */
   request: Request
-  /**
-   * Freight's own data beside the contract's request; undefined if there can be none, as for a raw request.
-   */
+  /** Freight's own data beside the contract's request; undefined if there can be none, as for a raw request. */
   own: Own | undefined
   /** Its name in the ledger; undefined if its content is its name. */
   key: string | undefined
@@ -53,9 +51,8 @@ interface AnyOrder<Request, Wanted> {
 }
 
 /**
- * One consignment to book, checked as far as it can be before its service is known: its request is everything
- * but service, rate and quote. Nothing is optional: the compiler finds every source that leaves something
- * out.
+ * One consignment to book, checked as far as it can be before its service is known: its request is everything but service,
+ * rate and quote. Nothing is optional: the compiler finds every source that leaves something out.
  */
 export type Order = AnyOrder<Omit<ConsignmentBookingRequest, keyof RateLink>, ServicePreference>
 
@@ -78,9 +75,7 @@ export interface Offer {
   warning?: string
 }
 
-/**
- * Makes an order from a draft whose request is complete. Its service may be a code, or a way to choose one.
- */
+/** Makes an order from a draft whose request is complete. Its service may be a code, or a way to choose one. */
 export function toOrder(
   { own, key, wish, source }: Omit<OrderDraft, "request" | "rate">,
   request: ConsignmentBookingRequest,
@@ -135,8 +130,7 @@ export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currenc
 }
 
 /**
- * The most that an offer can come to with GST, in cents, for comparison with limits. Undefined if it cannot
- * be compared.
+ * The most that an offer can come to with GST, in cents, for comparison with limits. Undefined if it cannot be compared.
  */
 export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
   return rate && whyNotCompared(rate.rate) === undefined ? getMostCents(rate.rate) : undefined

@@ -66,10 +66,7 @@ async function findOwnPickup(store: Store, scope: string, shipmentId: string): P
   return pickup && (await isWaitingFor(store.database, pickup, shipmentId)) ? undefined : pickup
 }
 
-/**
- * The booking's fields as the API has them now. A booking that cannot be read is returned unchanged: it
- * exists.
- */
+/** The booking's fields as the API has them now. A booking that cannot be read is returned unchanged: it exists. */
 export async function refreshBooking(
   api: Pick<FreightApi, "getShipment">,
   booking: BookingResponse,
@@ -125,9 +122,7 @@ export async function noteBooking(
   await warnOfBooking(ledger, entry.facts.connectorId ?? response.connectorId, response, deps.warn)
 }
 
-/**
- * Prints the warnings of the reply, and remembers a pickup that only the carrier knows. @returns the warnings
- */
+/** Prints the warnings of the reply, and remembers a pickup that only the carrier knows. @returns the warnings */
 export async function warnOfBooking(
   ledger: LedgerDeps,
   connectorId: string,

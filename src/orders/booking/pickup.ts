@@ -304,8 +304,8 @@ export async function isWaitingAtTime(
 }
 
 /**
- * Notes that a shipment waits for a pickup that is booked there with its carrier, day and time, and warns:
- * the carrier comes once, and has to be told.
+ * Notes that a shipment waits for a pickup that is booked there with its carrier, day and time, and warns: the carrier
+ * comes once, and has to be told.
  * @returns that pickup; undefined if the shipment has one of its own, or there is none to wait for
  */
 export async function waitForSamePickup(

@@ -44,15 +44,12 @@ export interface Limits {
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
   withinDays?: number
-  /**
-   * Required share of arrivals on time, in percent. A service without a known share is judged by its promise.
-   */
+  /** Required share of arrivals on time, in percent. A service without a known share is judged by its promise. */
   onTimePercent?: number
   /** Services and carriers that are not booked, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
   /**
-   * Offers that are too late for the day of collection: refused if chosen for their arrival, taken if a
-   * person allows it.
+   * Offers that are too late for the day of collection: refused if chosen for their arrival, taken if a person allows it.
    */
   tooLate?: "refused" | "taken"
 }
@@ -358,8 +355,8 @@ function toUncomparedMiss(text: string): Miss {
 }
 
 /**
- * An offer that is too late for today may not keep its promise. Transit days are counted from the day on
- * which it may go, and an `eta` is not known to hold.
+ * An offer that is too late for today may not keep its promise. Transit days are counted from the day on which it may go,
+ * and an `eta` is not known to hold.
  */
 function listCutoffMisses({ standing, eta }: RateRow, { arriveBy, withinDays, tooLate }: Limits): Miss[] {
   if (standing?.kind !== "too late" || tooLate === "taken") return []
@@ -416,10 +413,7 @@ function describeOver(rate: RateRow, maxPriceCents: number): string {
     : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
 }
 
-/**
- * The rates to choose from: those within the limits; if the arrival matters, only those in time, if there are
- * any.
- */
+/** The rates to choose from: those within the limits; if the arrival matters, only those in time, if there are any. */
 export function listChoices(
   rates: readonly RateRow[],
   wish: Wish,
@@ -489,8 +483,8 @@ interface ChoiceOptions {
 }
 
 /**
- * Chooses the best rate within the limits: by its price with GST, or its arrival. A hidden service is chosen
- * only if no other fits.
+ * Chooses the best rate within the limits: by its price with GST, or its arrival. A hidden service is chosen only if no
+ * other fits.
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true, isNamed = false } = options
@@ -748,9 +742,7 @@ export function unmetError(
   })
 }
 
-/**
- * A service's code if no other rate has it; otherwise, or `whole`, with its carrier or connector: `C/STD`.
- */
+/** A service's code if no other rate has it; otherwise, or `whole`, with its carrier or connector: `C/STD`. */
 function shortName(rate: RateRow, rates: readonly RateRow[], whole = false): string {
   const { serviceCode, carrier, connectorId } = rate
   const others = rates.filter(

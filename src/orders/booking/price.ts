@@ -45,14 +45,14 @@ export interface PriceSource extends RateSource {
 }
 
 /**
- * Whether to ask for the price of an order that names its service. `needed`: without a price there is no
- * offer. `wanted`: a carrier that cannot give one does not stop the booking.
+ * Whether to ask for the price of an order that names its service. `needed`: without a price there is no offer. `wanted`:
+ * a carrier that cannot give one does not stop the booking.
  */
 export type Pricing = "needed" | "wanted" | "none"
 
 /**
- * The offer for an order: the earlier choice while it is fresh; the best rate within its limits and the
- * carrier's own rules; or the service that it names, with its price.
+ * The offer for an order: the earlier choice while it is fresh; the best rate within its limits and the carrier's own
+ * rules; or the service that it names, with its price.
  * @param chosen by a person or a plan, or earlier: its service is settled
  */
 export async function priceOrder(
@@ -74,8 +74,8 @@ export async function priceOrder(
 }
 
 /**
- * The best rate after a cutoff has passed since the quote: never dearer than the accepted offer, and of the
- * same service if the order names it.
+ * The best rate after a cutoff has passed since the quote: never dearer than the accepted offer, and of the same service
+ * if the order names it.
  */
 async function priceAnew(deps: PriceSource, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
   const { wish } = order

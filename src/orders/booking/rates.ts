@@ -117,8 +117,8 @@ export function arrives({ eta, transitDays }: RatedService): string {
 type Arriving = Pick<RatedService, "eta" | "transitDays"> & Pick<RateRow, "standing">
 
 /**
- * The day from which transit days count: the next business day if it is too late for the shipping date. An
- * `eta` is never moved: the carrier may have taken its cutoff into account.
+ * The day from which transit days count: the next business day if it is too late for the shipping date. An `eta` is never
+ * moved: the carrier may have taken its cutoff into account.
  */
 function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | undefined) {
   const shipped = parseDate(date ?? "")
@@ -126,8 +126,8 @@ function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | und
 }
 
 /**
- * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. The contract
- * does not say whether transit days count weekends, so their day is approximate: `about Mon 30 Nov (5 days)`.
+ * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. The contract does not say
+ * whether transit days count weekends, so their day is approximate: `about Mon 30 Nov (5 days)`.
  * @param date the shipping date, `yyyy-MM-dd`
  * @param namesFirst adds the day from which they count, if it is later; a table has that below
  */
@@ -199,9 +199,9 @@ export function arrivalOrder(rate: Arriving, date: string | undefined): string {
 }
 
 /**
- * Sorted by price with GST, by its likely amount, by arrival, or by the share that was on time. Hidden
- * services and rates that cannot be compared come last; those without an arrival after those with one; those
- * with too little evidence after the others.
+ * Sorted by price with GST, by its likely amount, by arrival, or by the share that was on time. Hidden services and rates
+ * that cannot be compared come last; those without an arrival after those with one; those with too little evidence after
+ * the others.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {

@@ -1,7 +1,4 @@
-/**
- * Creates of `freight api` take the same path as the commands for them: they are checked, and go through the
- * ledger.
- */
+/** Creates of `freight api` take the same path as the commands for them: they are checked, and go through the ledger. */
 import { partsOf } from "../../api/index.ts"
 import { chooseConnector } from "./connector.ts"
 import { type LookOptions, lookElsewhere } from "./elsewhere.ts"

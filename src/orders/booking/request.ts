@@ -434,8 +434,8 @@ export function isIncomplete({ request }: BookingDraft): boolean {
 }
 
 /**
- * Fills in derived fields: the items from the packages; the collection, or the rest of a changed one, from
- * the sender; the payer.
+ * Fills in derived fields: the items from the packages; the collection, or the rest of a changed one, from the sender; the
+ * payer.
  * @param isLeft fields that are not filled in
  * @returns whether the collection is the sender's, with which it is shared
  */
@@ -531,8 +531,8 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
 }
 
 /**
- * The party that `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line,
- * or a file, which ends in .json, has a path in it or is `-`.
+ * The party that `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file,
+ * which ends in .json, has a path in it or is `-`.
  * @param flag that names it, for errors
  */
 export async function readParty(

@@ -59,8 +59,7 @@ export function bookOrder(
 }
 
 /**
- * Checks the time again right before sending: a person may have thought about the question, and a batch runs
- * for hours.
+ * Checks the time again right before sending: a person may have thought about the question, and a batch runs for hours.
  */
 function checkInTime(
   { source: { allowed } }: Order,

@@ -9,8 +9,8 @@ export function countBy(daysLate: ByDaysLate, most: number): number {
 }
 
 /**
- * The share of deliveries that came at most this many days after the promised day, from 0 to 1. @param slack
- * less than 0: before it
+ * The share of deliveries that came at most this many days after the promised day, from 0 to 1. @param slack less than 0:
+ * before it
  */
 export function findShareBy(
   { daysLate, seen }: { daysLate: ByDaysLate; seen: number },
@@ -19,10 +19,7 @@ export function findShareBy(
   return countBy(daysLate, slack) / seen
 }
 
-/**
- * The expected share of deliveries at most this many days after the promised day, from 0 to 1: see
- * `expectDays`.
- */
+/** The expected share of deliveries at most this many days after the promised day, from 0 to 1: see `expectDays`. */
 export function expectShareBy({ expected }: { expected: ByDaysLate }, slack: number): number {
   return expected.reduce((sum, [days, share]) => (days <= slack ? sum + share : sum), 0)
 }

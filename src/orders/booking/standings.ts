@@ -1,6 +1,6 @@
 /**
- * How orders stand before they are priced. This only informs; the claim alone decides. Questions about
- * several orders at once are one question to the database.
+ * How orders stand before they are priced. This only informs; the claim alone decides. Questions about several orders at
+ * once are one question to the database.
  */
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { Own } from "../../contract/index.ts"
@@ -31,14 +31,11 @@ export interface OrderQuestion {
   /** Key of the first consignment, if a second one is meant. */
   firstKey?: string | undefined
   /**
-   * It replaces a consignment that its carrier has cancelled. If there is none, or it was replaced already,
-   * nothing is sent.
+   * It replaces a consignment that its carrier has cancelled. If there is none, or it was replaced already, nothing is
+   * sent.
    */
   replaces?: boolean | undefined
-  /**
-   * Key of the second consignment, which may be this order as it is now, if the first has changed or has
-   * another key.
-   */
+  /** Key of the second consignment, which may be this order as it is now, if the first has changed or has another key. */
   secondKey?: string | undefined
   written: WrittenOrder
   /** It was withdrawn: the booking is of another order by now. */
@@ -100,9 +97,8 @@ async function lookPastCancelled(
 }
 
 /**
- * The standing of an order that replaces a cancelled one. Nothing is booked while any of its consignments
- * stands, because it is unknown which of them is to be replaced. The replacement of the last cancelled one
- * answers.
+ * The standing of an order that replaces a cancelled one. Nothing is booked while any of its consignments stands, because
+ * it is unknown which of them is to be replaced. The replacement of the last cancelled one answers.
  */
 async function findReplaced(
   ledger: LedgerReader,
@@ -131,8 +127,8 @@ async function findReplaced(
 }
 
 /**
- * The cancelled consignment without a replacement: a later one sent after the cancellation replaces it, one
- * sent before does not.
+ * The cancelled consignment without a replacement: a later one sent after the cancellation replaces it, one sent before
+ * does not.
  * @param made the consignments of one order, in the order of their keys
  */
 function findUnreplaced(made: readonly Entry[]): Entry | undefined {
@@ -144,8 +140,8 @@ function findUnreplaced(made: readonly Entry[]): Entry | undefined {
 }
 
 /**
- * The key of a booking that replaces one its carrier has cancelled. The key of a later consignment, which
- * freight made, stands for that of the first.
+ * The key of a booking that replaces one its carrier has cancelled. The key of a later consignment, which freight made,
+ * stands for that of the first.
  * @throws FreightError if any of them is not cancelled, or none was ever booked; nothing is sent
  */
 export async function findReplacingKey(

@@ -37,8 +37,8 @@ interface WordOptions {
 }
 
 /**
- * Refuses to cancel a booking or a pickup, and says whom to call: no API can. GET /shipments/{id} or
- * /pickups/{id}, if one is named; the rest comes from the ledger.
+ * Refuses to cancel a booking or a pickup, and says whom to call: no API can. GET /shipments/{id} or /pickups/{id}, if one
+ * is named; the rest comes from the ledger.
  * @returns the booking, if it is cancelled already
  */
 export async function refuseCancelling(deps: Deps, name: string | undefined): Promise<Entry> {
@@ -182,8 +182,8 @@ async function tellCancelled(
 }
 
 /**
- * Warns about a consignment with scans: the carrier has collected it, so it can hardly be cancelled, and its
- * bill may be right.
+ * Warns about a consignment with scans: the carrier has collected it, so it can hardly be cancelled, and its bill may be
+ * right.
  */
 async function warnOfScans(deps: Deps, store: Store, { scope, sentAt, facts }: Entry): Promise<void> {
   const { consignmentNumber = "" } = facts

@@ -1,8 +1,7 @@
 /**
- * Exports orders to their shop, each once. The order of writes: the ledger records which orders are in which
- * file, then the whole file is written, then the ledger records that. A run that finds a claimed file
- * unwritten writes the same text under the same name, so that a kill between any two of these loses no order
- * and exports none twice.
+ * Exports orders to their shop, each once. The order of writes: the ledger records which orders are in which file, then
+ * the whole file is written, then the ledger records that. A run that finds a claimed file unwritten writes the same text
+ * under the same name, so that a kill between any two of these loses no order and exports none twice.
  */
 import path from "node:path"
 import { type FreightApi, readBack, several } from "../../api/index.ts"
@@ -85,15 +84,12 @@ export async function readNames(
   return names
 }
 
-/**
- * By unit: bookings that had a shipment when their order was exported and no longer have it, with the shop's
- * names.
- */
+/** By unit: bookings that had a shipment when their order was exported and no longer have it, with the shop's names. */
 export type Strays = ReadonlyMap<string, ShopOrder>
 
 /**
- * Finds rows about another order than the one that has their shipment now. A booking without an answer may be
- * taken for that of an equal shipment, until its reply is known.
+ * Finds rows about another order than the one that has their shipment now. A booking without an answer may be taken for
+ * that of an equal shipment, until its reply is known.
  * @param booked those that have the shipments now
  */
 export async function findStrays(
@@ -131,8 +127,8 @@ export async function findStrays(
 }
 
 /**
- * Adds the shop's orders that wait for a file, and those exported in the last 30 days: of these accounts, or
- * of all if none is known.
+ * Adds the shop's orders that wait for a file, and those exported in the last 30 days: of these accounts, or of all if
+ * none is known.
  */
 export async function addKnownOrders(
   { store: { database }, scopes }: { store: Pick<Store, "database">; scopes?: readonly string[] | undefined },
@@ -166,8 +162,8 @@ function nameOrder(entry: Entry): string | undefined {
 }
 
 /**
- * Adds all bookings of the orders and of the strays: an order may have a second consignment, or a replacement
- * of a cancelled one. Each has the shop's name of its order.
+ * Adds all bookings of the orders and of the strays: an order may have a second consignment, or a replacement of a
+ * cancelled one. Each has the shop's name of its order.
  */
 async function addConsignments(
   store: Pick<Store, "database">,
@@ -421,8 +417,8 @@ export async function dispatchOrders(
 }
 
 /**
- * The number that the shop had for an order before its consignment was cancelled; if several, one that this
- * file withdraws.
+ * The number that the shop had for an order before its consignment was cancelled; if several, one that this file
+ * withdraws.
  */
 function findDeadNumber(
   { ofOrder }: Pick<OrderNow, "ofOrder">,
@@ -451,10 +447,7 @@ async function refuseOthers(
   })
 }
 
-/**
- * The first free name with a number, of a file that neither exists nor was begun: `tracking-2.csv` for
- * `tracking.csv`.
- */
+/** The first free name with a number, of a file that neither exists nor was begun: `tracking-2.csv` for `tracking.csv`. */
 async function findFreeName({ store, sender, readText }: DispatchDeps, file: string): Promise<string> {
   const { base, name, ext } = path.parse(file)
   const [, stem = name, number = "1"] = /^(.*?)(?:-(\d{1,4}))?$/.exec(name) ?? []

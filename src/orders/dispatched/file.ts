@@ -11,8 +11,8 @@ export function renderHead({ columns, delimiter = "," }: DispatchShop): string {
 }
 
 /**
- * An order's lines, one for each item that the import distinguishes; empty if the import has no
- * cancellations. An order without a number has lines too, which hold its items.
+ * An order's lines, one for each item that the import distinguishes; empty if the import has no cancellations. An order
+ * without a number has lines too, which hold its items.
  */
 export function renderOrder(
   shop: DispatchShop,

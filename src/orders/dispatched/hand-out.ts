@@ -28,8 +28,8 @@ interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
 
 /**
  * Writes orders that have a number as a shop's import file, each once.
- * @throws FreightError `input` for a name of `exportAgain` that is none of them, `usage` if no shop or no
- * file is named; nothing was written
+ * @throws FreightError `input` for a name of `exportAgain` that is none of them, `usage` if no shop or no file is named;
+ * nothing was written
  */
 export async function handOut(
   deps: Deps,

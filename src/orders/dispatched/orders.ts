@@ -26,10 +26,7 @@ import {
   toItems,
 } from "./shops.ts"
 
-/**
- * The booked orders of a file, in its order, and how many are still to be booked. Nothing else of a row
- * matters.
- */
+/** The booked orders of a file, in its order, and how many are still to be booked. Nothing else of a row matters. */
 export async function readBookedOrders(
   deps: Parameters<typeof streamRowsToLookUp>[0],
   ledger: LedgerReader,
@@ -77,8 +74,8 @@ export function findOrderId({ cells, reference }: BatchRow, shop: DispatchShopNa
 }
 
 /**
- * Bookings with a reference since an instant (milliseconds since the epoch), the oldest first, except those
- * known to be another shop's.
+ * Bookings with a reference since an instant (milliseconds since the epoch), the oldest first, except those known to be
+ * another shop's.
  */
 export async function readBookedSince(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * Decides which orders of a shop go into a file now, in the transaction that claims it, so that no other
- * workstation exports them.
+ * Decides which orders of a shop go into a file now, in the transaction that claims it, so that no other workstation
+ * exports them.
  */
 import { groupBy } from "../../base/grouping.ts"
 import {
@@ -31,8 +31,7 @@ export interface OrderNow {
 }
 
 /**
- * The unit that is exported, withdrawn and compared: a shipment, and what a stray booking was exported with
- * apart from it.
+ * The unit that is exported, withdrawn and compared: a shipment, and what a stray booking was exported with apart from it.
  */
 export function nameUnit({
   shipmentId,
@@ -52,8 +51,7 @@ export function findUnit(
 }
 
 /**
- * While an order's file is not written, the order goes into no other: the older number would reach the shop
- * last.
+ * While an order's file is not written, the order goes into no other: the older number would reach the shop last.
  * @param last the newest row of its shipment with a file
  */
 export function decideDispatch(
@@ -69,9 +67,9 @@ export function decideDispatch(
 }
 
 /**
- * Decides what to export for several consignments. If one was cancelled and its order has another, its number
- * is dead: the shop gets the others, as `changed`, and nothing more about the cancelled one. An import may
- * replace what is there, so a changed number comes with all other numbers that the shop has for the order.
+ * Decides what to export for several consignments. If one was cancelled and its order has another, its number is dead: the
+ * shop gets the others, as `changed`, and nothing more about the cancelled one. An import may replace what is there, so a
+ * changed number comes with all other numbers that the shop has for the order.
  * @param lastOf the newest row with a file, by unit, as are the answers
  */
 export function decideDispatches(
@@ -136,8 +134,7 @@ export interface Claimed {
   rows: Dispatch[]
   /**
    * - `new`: claimed now
-   * - `unfinished`: claimed by an earlier run of this workstation for this file, which ended before it was
-   * written
+   * - `unfinished`: claimed by an earlier run of this workstation for this file, which ended before it was written
    * - `same`: the file's orders are all asked for again, and none is new
    */
   from: "new" | "unfinished" | "same"
@@ -146,8 +143,8 @@ export interface Claimed {
 }
 
 /**
- * Claims all orders to export for one file. While a file of this workstation is not written, nothing else is
- * claimed for it.
+ * Claims all orders to export for one file. While a file of this workstation is not written, nothing else is claimed for
+ * it.
  */
 export function claimOrders(
   database: Database,

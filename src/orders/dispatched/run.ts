@@ -194,9 +194,7 @@ export async function tellDispatched(
   return cancelled.length > 0 && !canWithdraw ? EXIT.no : EXIT.done
 }
 
-/**
- * Exports a batch's bookings to the shop that its rows come from. The others wait for `freight dispatched`.
- */
+/** Exports a batch's bookings to the shop that its rows come from. The others wait for `freight dispatched`. */
 export async function dispatchBatch(
   deps: Deps,
   { store, owner }: LedgerReader & { store: Store },

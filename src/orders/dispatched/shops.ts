@@ -1,7 +1,7 @@
 /**
  * The import files of tracking numbers that shops take, one entry each. Their exports are in
- * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 and 28 November 2026; no file
- * was imported yet.
+ * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 and 28 November 2026; no file was imported
+ * yet.
  */
 import type { DispatchEvent } from "../../ledger/index.ts"
 import type { KeptCells } from "../batch/rows/written-row.ts"

@@ -48,8 +48,8 @@ interface Saved {
 }
 
 /**
- * GET /shipments/{id}/label for each shipment; if none is named, a person is asked. Every file is written
- * whole or not at all. If some labels fail, the others are kept; a merged file is written only if all came.
+ * GET /shipments/{id}/label for each shipment; if none is named, a person is asked. Every file is written whole or not at
+ * all. If some labels fail, the others are kept; a merged file is written only if all came.
  * @throws FreightError for an error that ends it before all were tried, and if a merged file is not complete
  */
 export async function saveNamed(deps: Deps, given: readonly string[], options: SaveOptions): Promise<Saved> {
@@ -109,9 +109,7 @@ async function saveEach(
   }
 }
 
-/**
- * An error that ends the command after some labels were saved: exit code 2 would say that nothing was done.
- */
+/** An error that ends the command after some labels were saved: exit code 2 would say that nothing was done. */
 function toPartialError(error: unknown, saved: number, of: number): unknown {
   if (!(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
   return new FreightError("stepFailed", `${saved} of ${of} labels were saved; then: ${error.message}`, {
@@ -171,10 +169,7 @@ function findFailure(
 /** Maximum number of ids in the command to run next. */
 const SHOWN_AT_MOST = 10
 
-/**
- * The command that fetches the labels that failed and may still come, if it can be pasted into any shell as
- * it is.
- */
+/** The command that fetches the labels that failed and may still come, if it can be pasted into any shell as it is. */
 function findNextCommand(
   isSandbox: boolean,
   attempts: readonly LabelAttempt<unknown>[],

@@ -1,11 +1,9 @@
 /**
- * Finds the shipment, consignment or pickup that a person means: by its id, consignment number, order number,
- * customer reference, idempotency key, pickup id or the carrier's number of a pickup, or by a unique
- * beginning of one.
+ * Finds the shipment, consignment or pickup that a person means: by its id, consignment number, order number, customer
+ * reference, idempotency key, pickup id or the carrier's number of a pickup, or by a unique beginning of one.
  *
- * A name that the ledger has in full is taken from there. Any other is tried as an id first, so that an id
- * costs only its own request. Only if that fails are beginnings looked at, in the ledger and in the API's
- * list.
+ * A name that the ledger has in full is taken from there. Any other is tried as an id first, so that an id costs only its
+ * own request. Only if that fails are beginnings looked at, in the ledger and in the API's list.
  */
 import { type FreightApi, shipmentPages } from "../../api/index.ts"
 import { grouped } from "../../base/counted.ts"
@@ -47,10 +45,7 @@ export interface Finder {
   foundAs(name: string): ShipmentOrPickup | undefined
 }
 
-/**
- * Maximum number of shipments of the list that are looked at; older ones are found by their id, or in the
- * ledger.
- */
+/** Maximum number of shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
 const LIST_AT_MOST = 1000
 const SHOWN_AT_MOST = 10
 

@@ -31,8 +31,8 @@ interface Named {
 }
 
 /**
- * The names given to a command: its arguments, where `-` stands for standard input with one name per line.
- * There, blank lines and those that begin with # are skipped. A repeated name counts once.
+ * The names given to a command: its arguments, where `-` stands for standard input with one name per line. There, blank
+ * lines and those that begin with # are skipped. A repeated name counts once.
  * @throws FreightError `input` with every faulty name, `usage` when there is none
  */
 export async function namesFrom(

@@ -15,8 +15,7 @@ import { listSome } from "../../base/counted.ts"
 
 interface CollectionFilter {
   /**
-   * The day by the clock in the zone of the collection address; undefined: today there, or any day for named
-   * shipments.
+   * The day by the clock in the zone of the collection address; undefined: today there, or any day for named shipments.
    */
   date: ((zone: string) => CalendarDate) | undefined
   carrier: Carrier | undefined
@@ -34,11 +33,11 @@ export type ManifestShipment = Having<ShipmentDetail, (typeof NEEDED)[number]>
 const DAY_MS = 86_400_000
 
 /**
- * The consignments collected on the day, without those for which no driver comes, sorted by carrier, place of
- * collection, time and consignment number. Reads the list back to the first day on which they can have been
- * booked, and the details of possible ones.
- * @throws FreightError `unreadable` if one lacks a field of a manifest, and if any of them cannot be read: a
- * manifest must not lack one silently
+ * The consignments collected on the day, without those for which no driver comes, sorted by carrier, place of collection,
+ * time and consignment number. Reads the list back to the first day on which they can have been booked, and the details of
+ * possible ones.
+ * @throws FreightError `unreadable` if one lacks a field of a manifest, and if any of them cannot be read: a manifest must
+ * not lack one silently
  */
 export async function findCollections(
   deps: {

@@ -42,9 +42,7 @@ export interface BookPickupOptions extends PickupOptions, Allowances {
   dryRun?: boolean
 }
 
-/**
- * Shows what was booked. @param waiting the shipments that wait for the pickup, if it was booked for others
- */
+/** Shows what was booked. @param waiting the shipments that wait for the pickup, if it was booked for others */
 type ShowBooked = (booked: readonly PickupBookingResponse[], waiting?: readonly string[]) => Promise<void>
 
 export interface ShowPickups {
@@ -56,8 +54,8 @@ export interface ShowPickups {
 const PARTS = ["shipmentId", "collection", "receiver", "items"]
 
 /**
- * POST /{connectorId}/pickups, once. The API's reply is shown in any case. FAILED exits 1; a pickup that the
- * carrier has and the service lost exits 8: it was made, its record was not, and freight can do nothing more.
+ * POST /{connectorId}/pickups, once. The API's reply is shown in any case. FAILED exits 1; a pickup that the carrier has
+ * and the service lost exits 8: it was made, its record was not, and freight can do nothing more.
  */
 export async function bookPickup(deps: Deps, given: BookPickupOptions, show: ShowPickups): Promise<void> {
   // Answers are added to it.
@@ -126,9 +124,7 @@ async function send(
   }
 }
 
-/**
- * Asks whether another pickup is meant beside one of the same place, day and time; a script gets an error.
- */
+/** Asks whether another pickup is meant beside one of the same place, day and time; a script gets an error. */
 async function askAboutSame(
   { spending, warn, prompt }: Pick<Deps, "spending" | "warn" | "prompt">,
   same: Entry | undefined,

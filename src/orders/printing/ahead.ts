@@ -12,8 +12,8 @@ const NO_ANSWER: readonly FreightError["kind"][] = [
 ]
 
 /**
- * Makes sure that `--print` names an existing device. Without an answer a person decides, and a script stops:
- * then nothing was sent.
+ * Makes sure that `--print` names an existing device. Without an answer a person decides, and a script stops: then nothing
+ * was sent.
  * @param named true is the workstation's device
  * @returns the device to print on: at a terminal another may have been chosen
  */

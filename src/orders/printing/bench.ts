@@ -100,8 +100,8 @@ function countScans(scans: readonly Scan[]): string {
 }
 
 /**
- * Prints the label of each scanned name, once on any device (POST /shipments/{id}/print), until the input
- * ends and no label is waited for.
+ * Prints the label of each scanned name, once on any device (POST /shipments/{id}/print), until the input ends and no
+ * label is waited for.
  * @param last gets the last result of each name; that of a printed one stays
  * @throws errors that are not failures of one scan, such as Ctrl-C
  */
@@ -185,10 +185,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
 
 const NOTHING_AGAIN = `nothing is printed again: scan what was printed before, then type ${AGAIN}`
 
-/**
- * The state of a scan's label: `printed` is its print, on any device; `missing` means that its carrier makes
- * it later.
- */
+/** The state of a scan's label: `printed` is its print, on any device; `missing` means that its carrier makes it later. */
 interface FoundLabel {
   shipmentId: string
   printed?: Entry

@@ -133,8 +133,8 @@ export interface KnownDevice extends PrintDevice {
 }
 
 /**
- * Every active device, once. Without an API, the devices of each that is set up: an API without a key is left
- * out, and one whose key may not list devices is reported.
+ * Every active device, once. Without an API, the devices of each that is set up: an API without a key is left out, and one
+ * whose key may not list devices is reported.
  * @throws FreightError if no API could be asked, or one is out of reach
  */
 export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Promise<KnownDevice[]> {
@@ -178,10 +178,8 @@ export interface DeskChoice extends Desk {
 
 /**
  * Stores a device for this workstation, for each API that lists it.
- * @param name its id or its label; undefined takes the only device, or asks. A name in both APIs is used for
- * both
- * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` if nobody can be
- * asked
+ * @param name its id or its label; undefined takes the only device, or asks. A name in both APIs is used for both
+ * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` if nobody can be asked
  */
 export async function useDevice(
   deps: DeviceDeps,

@@ -29,8 +29,8 @@ export interface PrintedNamed<Reply> {
 }
 
 /**
- * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing;
- * those that exist are printed in the order of the command.
+ * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing; those that
+ * exist are printed in the order of the command.
  */
 export async function printNamed(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * Prints several targets in several copies, one after the other, so that paper comes out in the order of the
- * command; each through the ledger.
+ * Prints several targets in several copies, one after the other, so that paper comes out in the order of the command; each
+ * through the ledger.
  */
 import { type DirectPrintApi, type Failure, failureOf, type FreightApi } from "../../api/index.ts"
 import type { Api } from "../../contract/index.ts"

@@ -53,10 +53,7 @@ interface Shopped {
   notes: readonly string[]
 }
 
-/**
- * POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for missing
- * parts.
- */
+/** POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for missing parts. */
 export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shopped> {
   const options = withoutWords(given)
   await askMissing(deps, options)

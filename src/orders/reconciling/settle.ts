@@ -48,8 +48,8 @@ export async function settleUnknown(deps: Deps, options: SettleOptions): Promise
 
 /**
  * Says what a person has to do about entries that stay open.
- * @throws FreightError `outcomeUnknown` while there are any, so that a script does not go on as if all were
- * known; and the error that stopped settling
+ * @throws FreightError `outcomeUnknown` while there are any, so that a script does not go on as if all were known; and the
+ * error that stopped settling
  */
 export async function tellUnsettled(
   deps: Pick<Deps, "note" | "warn" | "output" | "runtime" | "clock"> & Parameters<typeof mayAsk>[0],
@@ -124,8 +124,8 @@ function mayBeReleased({ outcome, ask }: Settled): boolean {
 }
 
 /**
- * A command, ready to paste, that releases everything the API does not have; with `KEY` if freight cannot
- * tell, or for more than a person would check.
+ * A command, ready to paste, that releases everything the API does not have; with `KEY` if freight cannot tell, or for
+ * more than a person would check.
  */
 function describeRelease(open: readonly Settled[], platform: string): string {
   const missing = open.filter(({ outcome }) => outcome === "none")

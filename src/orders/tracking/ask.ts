@@ -7,24 +7,18 @@ type Answer = Attempt<string, TrackingResponse>
 
 interface RoundOptions {
   consignments: readonly string[]
-  /**
-   * Only this carrier is asked. There is no good default: a wrong one hides the consignment (freight
-   * behaviour 6).
-   */
+  /** Only this carrier is asked. There is no good default: a wrong one hides the consignment (freight behaviour 6). */
   carrier: Carrier | undefined
   again(answer: Answer): boolean
-  /**
-   * The pause between rounds is random, from this to twice this, so that many workstations do not ask at
-   * once.
-   */
+  /** The pause between rounds is random, from this to twice this, so that many workstations do not ask at once. */
   intervalMs: number
   /** No round begins after this long. */
   limitMs: number
 }
 
 /**
- * GET /track for every consignment, then in rounds for those to ask again, at least `intervalMs` apart.
- * Yields each round's answers in order.
+ * GET /track for every consignment, then in rounds for those to ask again, at least `intervalMs` apart. Yields each
+ * round's answers in order.
  */
 async function* askInRounds(
   { clock, ids, signal }: Pick<Deps, "clock" | "ids" | "signal">,
@@ -58,8 +52,8 @@ export async function askUntilKnown(
 }
 
 /**
- * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out.
- * Retries while the service is unreachable, unless the first round already failed so.
+ * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. Retries while
+ * the service is unreachable, unless the first round already failed so.
  * @param show gets each round's results
  */
 export async function askUntilOver(

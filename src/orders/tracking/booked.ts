@@ -26,8 +26,7 @@ interface TrackedLedger {
 export const OPEN_DAYS = 60
 
 /**
- * Stores the state of consignments in the ledger. A failure to store never fails the command: the next one
- * asks again.
+ * Stores the state of consignments in the ledger. A failure to store never fails the command: the next one asks again.
  * @param now milliseconds since the epoch, at the service
  */
 export async function rememberSeen(
@@ -59,8 +58,8 @@ interface OpenFilter {
   since: string
   carrier: Carrier | undefined
   /**
-   * Also includes journeys that ended in a look of any workstation since then (ISO 8601 in UTC), and that
-   * `isReported` does not know.
+   * Also includes journeys that ended in a look of any workstation since then (ISO 8601 in UTC), and that `isReported`
+   * does not know.
    */
   endedSince: string | undefined
   isReported(consignment: string): Promise<boolean>

@@ -25,8 +25,8 @@ export async function changeIn(
 }
 
 /**
- * Runs a command once for each changed consignment, with the change as one JSON object on its standard input.
- * A change whose command fails is repeated.
+ * Runs a command once for each changed consignment, with the change as one JSON object on its standard input. A change
+ * whose command fails is repeated.
  * @param originOf by the consignment's number
  * @returns the failures
  */

@@ -43,9 +43,7 @@ export async function printJourneys(
   }
 }
 
-/**
- * The state of many consignments, one line each. @param referenceOf undefined if it has none, or is not known
- */
+/** The state of many consignments, one line each. @param referenceOf undefined if it has none, or is not known */
 export async function printStandings(
   deps: Session,
   findEnds: FindEnds,

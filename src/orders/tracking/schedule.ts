@@ -1,6 +1,5 @@
 /**
- * A booking with its times: when it is collected, scanned and due. From times and fields, never from a
- * carrier's words.
+ * A booking with its times: when it is collected, scanned and due. From times and fields, never from a carrier's words.
  */
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import {

@@ -126,10 +126,7 @@ export async function findOpenTargets(
   }
 }
 
-/**
- * Stores the answers of a look at everything open, for the next look; not those of carriers that know nothing
- * yet.
- */
+/** Stores the answers of a look at everything open, for the next look; not those of carriers that know nothing yet. */
 export async function keepAnswers(
   trackingAnswers: Deps["trackingAnswers"],
   found: readonly Tracked[],

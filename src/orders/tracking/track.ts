@@ -81,8 +81,7 @@ function refuseUnknownFields(output: Deps["output"], { watch }: TrackOptions): v
 }
 
 /**
- * Stores the results in the ledger, and gives changes to the command of `exec`; `failed` has those that it
- * did not take.
+ * Stores the results in the ledger, and gives changes to the command of `exec`; `failed` has those that it did not take.
  */
 function createPassOn(deps: Deps, targets: Targets, exec: string | undefined) {
   const failed = new Map<string, Failure>()

@@ -1,6 +1,4 @@
-/**
- * Asks for parts that the command line lacks: parts of a booking, with the wizard's own steps, and a service.
- */
+/** Asks for parts that the command line lacks: parts of a booking, with the wizard's own steps, and a service. */
 import { findConnectors } from "../booking/connector.ts"
 import type { Json, JsonObject } from "../../base/json.ts"
 import { createContext } from "./context.ts"

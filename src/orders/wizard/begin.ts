@@ -210,9 +210,7 @@ function listLastByReceiver(earlier: WizardContext["earlier"]): EarlierBooking[]
   )
 }
 
-/**
- * `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160`; the goods are below it if there is no room.
- */
+/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160`; the goods are below it if there is no room. */
 function nameEarlier(
   { request, own }: EarlierBooking,
   { addresses, conversation }: WizardContext,

@@ -120,10 +120,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
   return { draft, notes }
 }
 
-/**
- * Usual values that are not asked: the goods are at the sender's, who pays. The review shows and changes
- * them.
- */
+/** Usual values that are not asked: the goods are at the sender's, who pays. The review shows and changes them. */
 function fillUsual(draft: Draft): Draft {
   const sender = getParty(draft, "sender")
   if (!sender) return draft

@@ -68,8 +68,8 @@ interface ContextOptions {
   keep?: (draft: Draft) => Promise<void>
   lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
   /**
-   * Describes a booking of the last 24 hours from this sender to this receiver with these goods; undefined if
-   * there is none.
+   * Describes a booking of the last 24 hours from this sender to this receiver with these goods; undefined if there is
+   * none.
    */
   findRecent?: (draft: Draft) => Promise<string | undefined>
 }

@@ -80,8 +80,8 @@ export interface Draft
   /** An answer was changed from the review: from then on Enter alone books nothing. */
   readonly isReviewed?: true
   /**
-   * The parties whose address was entered, and how: field by field, or at a question in one line, so that
-   * only the rest was asked.
+   * The parties whose address was entered, and how: field by field, or at a question in one line, so that only the rest
+   * was asked.
    */
   readonly entered?: Readonly<Partial<Record<Party, string>>>
   /** The present step and question; `isBack` after going back to it, and so to its last question. */
@@ -153,10 +153,7 @@ export function findUnreadFields(draft: Draft): string[] {
   ).map(({ path }) => path)
 }
 
-/**
- * The request as it would be sent: with the chosen rate and the totals, without fields that its carrier does
- * not read.
- */
+/** The request as it would be sent: with the chosen rate and the totals, without fields that its carrier does not read. */
 function getRequest(draft: Draft): JsonObject {
   const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
   const { rate } = draft
@@ -171,10 +168,7 @@ export function getWholeRequest(draft: Draft): ConsignmentBookingRequest | undef
   return requests.ConsignmentBookingRequest(request) ? request : undefined
 }
 
-/**
- * The stored value, if it is a draft that this version can continue: fields that break the contract are left
- * out.
- */
+/** The stored value, if it is a draft that this version can continue: fields that break the contract are left out. */
 export function readDraft(value: unknown): Draft | undefined {
   const kept = Object(value) as Partial<Omit<Draft, "version">> & { version?: number }
   const isEarlier = kept.version === 1
@@ -211,10 +205,7 @@ export function readDraft(value: unknown): Draft | undefined {
   }
 }
 
-/**
- * Until release 0.2.0 a draft stored only the residential flags, and before it by the names of a rate
- * request.
- */
+/** Until release 0.2.0 a draft stored only the residential flags, and before it by the names of a rate request. */
 function readKeptOwn({
   own,
   residential,

@@ -105,8 +105,8 @@ async function askForAddress(
 }
 
 /**
- * Restores the leading zero of a postcode that a spreadsheet removed (`800` → `0800`), and reports it.
- * Changes the address.
+ * Restores the leading zero of a postcode that a spreadsheet removed (`800` → `0800`), and reports it. Changes the
+ * address.
  */
 function repairAddress(address: JsonObject): string | undefined {
   const { postcode, state } = address

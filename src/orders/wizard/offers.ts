@@ -1,7 +1,4 @@
-/**
- * The rates of all carriers as a list to choose from: the table of rate-shop, as far as it fits beside the
- * labels.
- */
+/** The rates of all carriers as a list to choose from: the table of rate-shop, as far as it fits beside the labels. */
 
 import { carrierLetter } from "../../carriers/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
@@ -105,10 +102,7 @@ function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOp
   return lastTime?.connectorId === connectorId && lastTime.request.serviceCode === serviceCode
 }
 
-/**
- * Columns in the order of importance: a narrow terminal drops the last ones, and the description has them
- * all.
- */
+/** Columns in the order of importance: a narrow terminal drops the last ones, and the description has them all. */
 function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: number): Column<RateRow>[] {
   const all = rateColumns(rows, options, false, options.by)
   return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>

@@ -201,8 +201,7 @@ function describeKept({ flags, platform }: Desk): string {
 const ANYTHING: WrittenOrder = { fields: {} }
 
 /**
- * The outcome of a draft that was sent before: booked after all, or unknown. A generated key belongs to no
- * other draft.
+ * The outcome of a draft that was sent before: booked after all, or unknown. A generated key belongs to no other draft.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
 async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<BookingResponse> | undefined> {
@@ -221,8 +220,8 @@ async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<Boo
 
 /**
  * Reports a booking under the person's key before asking anything.
- * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now; `refused` if its
- * carrier has cancelled the booking: nothing is sent under it any more
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now; `refused` if its carrier has
+ * cancelled the booking: nothing is sent under it any more
  */
 async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
   const standing = await findStanding(ledger, { key, written: ANYTHING })

@@ -28,9 +28,8 @@ export interface Question {
 }
 
 /**
- * Asks the questions of a step in order, from the one that the draft was left at; after going back to the
- * step, from the last. Back goes to the previous question. The draft is stored before each, and so after
- * every answer.
+ * Asks the questions of a step in order, from the one that the draft was left at; after going back to the step, from the
+ * last. Back goes to the previous question. The draft is stored before each, and so after every answer.
  */
 export async function askInOrder(
   draft: Draft,

@@ -1,6 +1,5 @@
 /**
- * The walk through the steps: forward to the next open one, back to the previous one, and from the review to
- * any of them.
+ * The walk through the steps: forward to the next open one, back to the previous one, and from the review to any of them.
  */
 import { placeParts } from "../../contract/index.ts"
 import { BACK } from "../../output/index.ts"
@@ -111,9 +110,7 @@ function findStepBefore(step: StepName): StepName | undefined {
   return STEPS.slice(0, STEPS.indexOf(step)).findLast((each) => !SKIPPED_UNLESS_ASKED.includes(each))
 }
 
-/**
- * The step where a stored draft was left, unless an earlier one is open. A confirmation has to be repeated.
- */
+/** The step where a stored draft was left, unless an earlier one is open. A confirmation has to be repeated. */
 function findFirstStep({ at }: Draft, open: StepName | undefined): StepName {
   const left = at?.step === "send" || at?.step === "later" ? "review" : at?.step
   if (left === undefined) return open ?? "review"

@@ -73,10 +73,7 @@ export function exampleTimes(now: WallClock): string {
   return `tomorrow 9:00, ${weekday} 10am, ${day}/${month} 10am, ${formatDate(tomorrow)} 10:00`
 }
 
-/**
- * The field, and its parts, with examples of times on the day after. An ambiguous date is not used as an
- * example.
- */
+/** The field, and its parts, with examples of times on the day after. An ambiguous date is not used as an example. */
 export function giveExamples(field: Field, now: WallClock): Field {
   const { answer } = field
   const example = formatDay(addDays(now, 1))
@@ -87,8 +84,8 @@ export function giveExamples(field: Field, now: WallClock): Field {
 }
 
 /**
- * Reads a day and time. An ambiguous date is read with the day first, as in Australia: the result is shown,
- * and confirmed at the end.
+ * Reads a day and time. An ambiguous date is read with the day first, as in Australia: the result is shown, and confirmed
+ * at the end.
  */
 export function readTime(text: string, now: WallClock): Parsed<WallClock> {
   const when = readWhen(text, () => now)

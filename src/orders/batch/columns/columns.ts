@@ -28,10 +28,7 @@ import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from
 import { type Given, judgeColumns, namesPackage } from "./judge.ts"
 import { ITEM_HEADINGS, SHOPS } from "./shops.ts"
 
-/**
- * `field: undefined`: a column of freight's own from an earlier run's results. In a list, only the first
- * item's.
- */
+/** `field: undefined`: a column of freight's own from an earlier run's results. In a list, only the first item's. */
 export interface Columns extends SheetColumns<BatchField> {
   named(name: string): BatchField | undefined
   aliases(field: BatchField): readonly string[]

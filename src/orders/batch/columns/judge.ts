@@ -147,8 +147,8 @@ function listYielding(columns: readonly Column[]): number[] {
 }
 
 /**
- * A quantity beside an item counts that item, unless the row also has package sizes. Without an item it may
- * count packages, whatever its heading.
+ * A quantity beside an item counts that item, unless the row also has package sizes. Without an item it may count
+ * packages, whatever its heading.
  */
 function findUnclear(columns: readonly Column[]): Unclear[] {
   const hasItems = columns.some(({ header, field }) => field === undefined && namesItem(header))

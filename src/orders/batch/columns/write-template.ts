@@ -31,8 +31,7 @@ export const TEMPLATE_COLUMNS: Column<ColumnHelp>[] = [
 ]
 
 /**
- * Explains the columns that match some words; without words all of them, or at a terminal those that every
- * order needs.
+ * Explains the columns that match some words; without words all of them, or at a terminal those that every order needs.
  */
 async function explainColumns(deps: Deps, words: string): Promise<void> {
   const all = columnHelp(batchColumns())

@@ -1,6 +1,4 @@
-/**
- * Plans a batch: rates every unsent row, and chooses its service. Also reports changes since a plan was made.
- */
+/** Plans a batch: rates every unsent row, and chooses its service. Also reports changes since a plan was made. */
 import { getHomes, pickAllowances } from "../../../contract/index.ts"
 import { requestOf } from "../../booking/order.ts"
 import { keepOffers } from "../../booking/price.ts"

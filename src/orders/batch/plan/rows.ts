@@ -28,8 +28,7 @@ export function planRows(plan: Plan, moment: Moment): BatchRow[] {
 }
 
 /**
- * The rows, each with a highest price: rates that end while the batch runs are asked for again, up to that
- * price.
+ * The rows, each with a highest price: rates that end while the batch runs are asked for again, up to that price.
  * @param percent change of a price that is allowed
  */
 export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number): BatchRow[] {

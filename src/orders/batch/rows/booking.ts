@@ -85,10 +85,7 @@ export function composeBooking(
   }
 }
 
-/**
- * The packaging in the heading of the filled-in count, unless a flag gives one. It goes before a profile's
- * default.
- */
+/** The packaging in the heading of the filled-in count, unless a flag gives one. It goes before a profile's default. */
 function findPackagingOfCount(
   { values, columns }: Draft,
   { booking, filledIn = [] }: Pick<RowDefaults, "booking" | "filledIn">,
@@ -306,10 +303,7 @@ function addItemPackages(
   if (counts.size > 0) booking.packages = Array.from(counts, ([each, count]) => ({ ...each, count }))
 }
 
-/**
- * Pieces that are packed as `--package` says, if the two numbers differ and neither a row nor a SKU says
- * more.
- */
+/** Pieces that are packed as `--package` says, if the two numbers differ and neither a row nor a SKU says more. */
 function findOpenPieces(
   { packages }: JsonObject,
   items: readonly OrderItem[],

@@ -139,10 +139,7 @@ export function toUnreadableFinding({ rule, message, hint }: UnreadableCell): Ce
   return errorFinding(rule, message, { hint })
 }
 
-/**
- * Time zone of the place of collection, from the row and its defaults: the collection's, otherwise the
- * sender's.
- */
+/** Time zone of the place of collection, from the row and its defaults: the collection's, otherwise the sender's. */
 function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): string {
   for (const party of ["collection", "sender"]) {
     const getValue = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value

@@ -29,18 +29,15 @@ function packsOtherwise(cell: Cell, first: Cell): boolean {
   return one !== undefined && other !== undefined && one !== other
 }
 
-/**
- * Words that mark a weight as that of one of the goods. If each package is one item, there are as many
- * packages.
- */
+/** Words that mark a weight as that of one of the goods. If each package is one item, there are as many packages. */
 const OF_GOODS = /\b(?:items?|pieces?|units?|products?|articles?|skus?|goods)\b/
 /** Counts goods: all of a row, or those in each of its packages. */
 const GOODS =
   /^(?:(?:no|number|count) of )?(?:(?:items?|order(?:ed)?|line ?items?|products?|pieces?|units?|goods) )?(?:qty|quantity|pieces|pcs|items?|units?)(?: (?:ordered|purchased|count))?(?: (per|in) (?:each |a )?(?:cartons?|ctns?|packages?|box|parcels?))?$/
 
 /**
- * The weight of one item is not that of a package that holds several, whatever column it is taken for.
- * Columns that are left out count too.
+ * The weight of one item is not that of a package that holds several, whatever column it is taken for. Columns that are
+ * left out count too.
  */
 export function checkWeightOfGoods({ cells, written }: Pick<WrittenRow, "cells" | "written">): CellFinding[] {
   const weight = cells.find(({ field }) => field.name === "package.weightKg")

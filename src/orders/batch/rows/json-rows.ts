@@ -67,9 +67,8 @@ export async function* readJsonRows(
 type SettledTexts = ReadonlyMap<string, { text: string; unreadable: UnreadableCell | undefined }>
 
 /**
- * Numbers and days that are written as text, judged by the names of the first rows. A number of JSON has one
- * reading. Text with two readings is an error of its row: a program cannot be asked, and can write it
- * otherwise.
+ * Numbers and days that are written as text, judged by the names of the first rows. A number of JSON has one reading. Text
+ * with two readings is an error of its row: a program cannot be asked, and can write it otherwise.
  */
 function createTexts(
   headers: readonly string[],
@@ -107,10 +106,7 @@ interface NamesHeader extends JudgedHeader<BatchField> {
   readonly columns: RowColumns
 }
 
-/**
- * The names of the rows so far, as headings. They are judged again when a row is the first with a value for
- * one.
- */
+/** The names of the rows so far, as headings. They are judged again when a row is the first with a value for one. */
 function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean, keep: RowDefaults["keep"]) {
   const cells = new Map<string, string[]>()
   let judged: NamesHeader | undefined

@@ -151,8 +151,8 @@ async function* splitStream(incoming: Incoming, findEnd: (text: string) => numbe
 }
 
 /**
- * Position of the comma that ends an element, or of the bracket that ends the list. An extra brace spoils its
- * own row only.
+ * Position of the comma that ends an element, or of the bracket that ends the list. An extra brace spoils its own row
+ * only.
  */
 function findElementEnd(text: string): number {
   let end = skipValue(text, 0)

@@ -40,15 +40,13 @@ interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {
   openMethod?: string
   /** Pieces without packing information: they are packed as `--package` says. */
   openPieces?: { readonly pieces: number; readonly sku: string }
-  /**
-   * Why the shop says not to send it now. The ledger goes before this, and this before the row's own errors.
-   */
+  /** Why the shop says not to send it now. The ledger goes before this, and this before the row's own errors. */
   held?: HeldOrder
   /** `written` is the order as the row has it. */
   source: WrittenSource
   /**
-   * In column order. A repeated reference adds two errors here: one for this row, and one whose `row` is the
-   * earlier row, which was yielded before.
+   * In column order. A repeated reference adds two errors here: one for this row, and one whose `row` is the earlier row,
+   * which was yielded before.
    */
   findings: readonly RowFinding[]
 }

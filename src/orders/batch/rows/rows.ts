@@ -203,10 +203,7 @@ function returnNumberFindings(
   return [errorAt(draft, "reference", "return", error, hint)]
 }
 
-/**
- * Names a return without a reference of its own, in its booking too: by its order, and by the packages in its
- * row.
- */
+/** Names a return without a reference of its own, in its booking too: by its order, and by the packages in its row. */
 function nameReturn(
   booking: JsonObject,
   { written }: NonNullable<Reading["returned"]>,

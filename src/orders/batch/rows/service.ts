@@ -20,8 +20,8 @@ import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/index.ts"
 
 /**
- * The row's service, otherwise that of its shipping method, otherwise the default. The connector is filled in
- * if only one offers the service.
+ * The row's service, otherwise that of its shipping method, otherwise the default. The connector is filled in if only one
+ * offers the service.
  */
 export function chooseService(
   draft: Draft,

@@ -1,6 +1,6 @@
 /**
- * The reference; and questions asked only if the person wants to change the answer: the payer (Payer, and
- * booking rule 6), and other fields of the chosen carrier.
+ * The reference; and questions asked only if the person wants to change the answer: the payer (Payer, and booking rule 6),
+ * and other fields of the chosen carrier.
  */
 import { carrierName, getCarrierFacts } from "../../../carriers/index.ts"
 import {

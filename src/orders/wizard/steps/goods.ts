@@ -197,9 +197,7 @@ const PACKING_GROUP = `${details.path}.packingGroup`
 /** Classes whose substances have a packing group, but for a few. */
 const GROUPED_CLASS = /^(?:3|4\.[1-3]|5\.1|6\.1|8)$/
 
-/**
- * Asks about a missing packing group if the class usually has one, and again for a risk that is not a class.
- */
+/** Asks about a missing packing group if the class usually has one, and again for a risk that is not a class. */
 function confirmed(question: Question, part: string, { conversation }: WizardContext): Question {
   if (part === "subRisk")
     return {

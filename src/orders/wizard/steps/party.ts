@@ -362,8 +362,8 @@ async function completePlace(
 }
 
 /**
- * Confirms a whole address as it was understood. Asks one question at a time: whether a PO box is meant,
- * which place, who is the contact.
+ * Confirms a whole address as it was understood. Asks one question at a time: whether a PO box is meant, which place, who
+ * is the contact.
  * @returns BACK also if the address is to be typed again
  */
 async function settleAddress(

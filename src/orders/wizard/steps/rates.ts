@@ -1,6 +1,6 @@
 /**
- * Asks which places are residential; then fetches the rates of all carriers, and asks for one. A carrier that
- * fails is reported and does not stop the others.
+ * Asks which places are residential; then fetches the rates of all carriers, and asks for one. A carrier that fails is
+ * reported and does not stop the others.
  */
 import {
   addressLine,
@@ -76,10 +76,7 @@ export const residential: Step = {
   },
 }
 
-/**
- * The likely answer: from the note for the driver, the saved addresses, or the last booking for this
- * receiver.
- */
+/** The likely answer: from the note for the driver, the saved addresses, or the last booking for this receiver. */
 function recallHomes(draft: Draft, context: WizardContext): Own {
   const saved = HOME_PARTIES.map((party) => {
     const residential = findSavedParty(draft, party, context)?.own?.residential
@@ -105,10 +102,7 @@ function findSavedParty(draft: Draft, party: keyof Residential, { addresses }: W
   return address && addresses().find((saved) => addressLine(saved.address) === addressLine(address))
 }
 
-/**
- * The chosen carrier, if it refuses a booking without an email at the collection, or did before that was
- * asked for.
- */
+/** The chosen carrier, if it refuses a booking without an email at the collection, or did before that was asked for. */
 function findCarrierLackingEmail(draft: Draft): Carrier | undefined {
   const carrier = getCarrier(draft)
   const isLacking = draft.isEmailAsked === true || getEmail(draft) === ""

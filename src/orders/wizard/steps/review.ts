@@ -198,10 +198,7 @@ function listEntries(draft: Draft, context: WizardContext): Entry[] {
   })
 }
 
-/**
- * The note for a change that was left with Esc: `Goods left as they were.`; undefined for a step without
- * changes.
- */
+/** The note for a change that was left with Esc: `Goods left as they were.`; undefined for a step without changes. */
 export function describeUnchanged(step: StepName): string | undefined {
   if (step === "start" || step === "review") return undefined
   const { title } = SECTIONS[step]

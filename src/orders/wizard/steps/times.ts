@@ -141,10 +141,7 @@ async function askClose(draft: Draft, context: WizardContext): Promise<Draft | B
   })
 }
 
-/**
- * The closing time of the draft, of the last time, or the usual one: the first that is after the goods are
- * ready.
- */
+/** The closing time of the draft, of the last time, or the usual one: the first that is after the goods are ready. */
 function suggestClose(draft: Draft, ready: WallClock, context: WizardContext): string | undefined {
   const last = String(findLastTime(draft, context)?.request[CLOSE] ?? "")
   return [getText(draft, CLOSE), last, USUAL_CLOSE]
