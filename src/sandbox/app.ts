@@ -1,4 +1,4 @@
-/** The fourteen endpoints: who asks, whether they may, and what the endpoint answers. */
+/** The fourteen endpoints: authentication, permissions, and replies. */
 import {
   type Api,
   APIS,

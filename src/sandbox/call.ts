@@ -1,4 +1,4 @@
-/** One authenticated request, and what handlers read from it. */
+/** One authenticated request, with the parts that handlers read. */
 import { isCarrier } from "../carriers/index.ts"
 import { grouped } from "../base/counted.ts"
 import { findErrors, type Validator } from "../contract/index.ts"
@@ -14,7 +14,7 @@ import type { World } from "./world.ts"
 export interface Call {
   readonly world: World
   readonly key: Key
-  /** The key's. */
+  /** The tenant of the key. */
   readonly tenant: Tenant
   /** The variable part of the path, decoded; may be empty. */
   readonly id: string
@@ -41,7 +41,7 @@ export function parseJsonBody(text: string): unknown {
   }
 }
 
-/** `errors[]` has the field apart, so the message need not name it. */
+/** `errors[]` has the field separately, so the message need not name it. */
 export function toErrorEntry({
   path,
   message,

@@ -3,8 +3,8 @@ import type { Trigger } from "./triggers.ts"
 import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
 
 /**
- * An event as the journal keeps it, one a line. `at` is sandbox time, milliseconds since the epoch.
- * State is a fold over these, so an event says all that cannot be worked out again.
+ * An event as the journal keeps it, one a line. `at` is sandbox time, milliseconds since the epoch. State is a fold over
+ * events, so an event has everything that cannot be derived again.
  */
 export type SandboxEvent =
   | QuoteEvent
@@ -15,7 +15,7 @@ export type SandboxEvent =
   | RevocationEvent
   | ListingEvent
 
-/** A price, in cents. GST is carrier B's alone. */
+/** A price, in cents. Only carrier B states GST. */
 export interface Price {
   exGstMinor: number
   gstMinor?: number
@@ -122,7 +122,7 @@ interface RevocationEvent {
   revoked: boolean
 }
 
-/** From now on a shipment can be read so long after it was booked. */
+/** Delays shipments in listings by this much after their booking. */
 interface ListingEvent {
   type: "listing"
   delayMs: number

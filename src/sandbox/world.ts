@@ -7,7 +7,7 @@ import { apply, stateAfter } from "./state.ts"
 
 export type World = ReturnType<typeof openWorld>
 
-/** The seed that a sandbox has unless it is given another. */
+/** Default seed of a sandbox. */
 export const SANDBOX_SEED = 1
 
 interface WorldOptions {
@@ -69,7 +69,7 @@ const NEEDED: Record<SandboxEvent["type"], readonly string[]> = {
   listing: ["delayMs"],
 }
 
-/** The journal is this program's own, so a line of another shape is damage, and is passed over. */
+/** The journal is this program's own, so a line of another shape is damage, and is skipped. */
 function isEvent(value: unknown): value is SandboxEvent {
   if (typeof value !== "object" || value === null || !("type" in value)) return false
   const { type } = value

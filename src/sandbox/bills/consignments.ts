@@ -1,4 +1,4 @@
-/** Charges of the sandbox's carriers for each consignment, and the consignments that they do not bill. */
+/** The carriers' charges for each consignment, and the consignments that they do not bill. */
 import type { Charge } from "../../bills/verdicts.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import { toGst } from "../../base/money.ts"
@@ -41,7 +41,7 @@ export const UNBILLED = {
 
 type Unbilled = keyof typeof UNBILLED
 
-/** A consignment that the main tenant booked, with what its carrier would charge for it. */
+/** A consignment that the main tenant booked, with its carrier's charges. */
 export type Candidate = ReturnType<typeof readCandidates>[number]
 
 export interface Wanted {
@@ -54,7 +54,7 @@ export interface Wanted {
 /** The factor of `sandbox:overbilled`. */
 const OVERBILLED = 1.25
 
-/** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
+/** All bookings of the main tenant with the wanted carriers for the wanted days, in the order of booking. */
 export function readCandidates(world: World, wanted: Wanted) {
   return listJourneys(world, wanted).map(({ record, event, journey }) => {
     const collectedAt = findCollection(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
@@ -72,7 +72,7 @@ export function readCandidates(world: World, wanted: Wanted) {
         shipDate: isCollected ? getDay(collectedAt, request) : getPlannedDay(request),
         charges: toCharges(record.carrier, charged, surcharges),
       },
-      /** Undefined for what is billed. */
+      /** Undefined for consignments that are billed. */
       unbilled: findReasonNotToBill(event, isCollected),
       hasPickup: record.pickupStatus === "BOOKED" || record.unrecordedPickup !== undefined,
       dangerousGoods: request.dangerousGoods,
@@ -83,7 +83,7 @@ export function readCandidates(world: World, wanted: Wanted) {
   })
 }
 
-/** When the last of them is delivered, in milliseconds since the epoch; undefined where none is ever collected. */
+/** The last delivery, in milliseconds since the epoch; undefined if none is ever collected. */
 export function findLastDelivery(world: World, wanted: Wanted): number | undefined {
   const times = listJourneys(world, wanted).flatMap(
     ({ journey }) => findCollection(journey, world.seed)?.deliveredAt ?? [],
@@ -150,7 +150,7 @@ function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }
   }
 }
 
-/** Something of the same weight, for a booking that has no packages. */
+/** A package of the same weight, for a booking without packages. */
 function toPackage({ items }: ConsignmentBookingRequest): Package {
   const { count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm } = items
   return {
@@ -168,7 +168,7 @@ const SURCHARGE: Record<keyof Surcharges, Pick<BillCharge, "charge" | "name">> =
   dangerousGoods: { charge: "dangerous-goods", name: "Dangerous goods" },
 }
 
-/** GST is a tenth: of a charge of whole tens of cents it needs no rounding. */
+/** GST is a tenth: a charge in whole tens of cents needs no rounding. */
 const TEN_CENTS = 10
 
 /**

@@ -134,7 +134,7 @@ type CollectedGoods = Pick<
   "shipmentId" | "pickupDate" | "readyTime" | "closeTime" | "serviceCode" | "collection" | "items"
 > & { error?: PickupEvent["error"] }
 
-/** The collected goods: as requested, as the shipment has them, or (booked with the shipment) all from the shipment. */
+/** The collected goods: as requested, or the shipment's; everything is the shipment's if it was booked with it. */
 function findBooked(world: World, record: PickupRecord): CollectedGoods {
   const event = world.recall(record.entry)
   if (event.type === "shipment") {

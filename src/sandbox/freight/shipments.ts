@@ -77,7 +77,7 @@ export function showShipment(call: Call): Reply {
   } satisfies ShipmentDetailResponse)
 }
 
-/** The account billed when it is not the connector's own. */
+/** The account billed, if it is not the connector's own. */
 function findBilledAccount({ type, accountNumber }: Payer, carrier: Carrier): string | null {
   return type !== "Sender" || CLAUSES[carrier].billsAnyAccount ? (accountNumber ?? null) : null
 }
