@@ -18,7 +18,7 @@ import { replyWith, type Tool } from "./tool.ts"
 
 export interface ServeOptions {
   terminal: Terminal
-  /** Ends the server, and what its tools are doing. */
+  /** Ends the server, and its running tools. */
   signal: AbortSignal
   warn(text: string): Promise<void>
   runFreight: RunFreight
@@ -29,7 +29,7 @@ export interface ServeOptions {
   isSandbox: boolean
 }
 
-/** Serves until standard input ends or nobody reads standard output; what was asked by then is still answered. */
+/** Serves until standard input ends or the client stops reading; requests received by then are still answered. */
 export async function serveTools(options: ServeOptions): Promise<void> {
   const { terminal, signal, warn, isReadOnly } = options
   const { plan, book } = bookingTools()
@@ -93,15 +93,15 @@ const [PARSE_ERROR, INVALID_REQUEST] = [-32700, -32600]
 interface Refused {
   code: number
   reason: string
-  /** Null where it has none that can be read; undefined where it is answered by nothing. */
+  /** Null if it has no readable one; undefined if it gets no answer. */
   id: string | number | null | undefined
 }
 
 const TOO_LONG: Refused = { code: INVALID_REQUEST, reason: "it has more than 10 MB", id: null }
 
 /**
- * The lines that are messages, one at a time: the transport ends at a long one, and skips others without a word.
- * @param refuse hears of each other line
+ * The lines that are messages, one at a time: the transport would end at a long one, and skip others silently.
+ * @param refuse gets each other line
  */
 async function* readMessages(
   chunks: AsyncIterable<Uint8Array>,
@@ -191,7 +191,7 @@ async function callTool(
   }
 }
 
-/** Whatever a server or a file put into it. */
+/** Masks keys that a server or a file put into it. */
 function maskKeys(reply: CallToolResult): CallToolResult {
   return JSON.parse(withoutPrefixedKeys(JSON.stringify(reply)))
 }
