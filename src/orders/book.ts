@@ -106,7 +106,6 @@ function checkWords(isInteractive: boolean, words: CommandLine): void {
     throw new FreightError("usage", "--label-name needs --label without a file")
 }
 
-/** Adds warnings to the result. */
 function keepingWarnings(deps: Deps): Deps {
   const warnings: string[] = []
   const warn = async (text: string) => {

@@ -23,7 +23,6 @@ interface RepeatedRow {
 
 interface RepeatedGroup {
   number: string
-  /** The difference between the rows. */
   differ: "receivers" | "collection days" | "references"
   rows: readonly RepeatedRow[]
 }
@@ -191,7 +190,6 @@ async function askNumber(deps: Asking & Session, row: BatchRow, taken: ReadonlyS
   })
 }
 
-/** The error that a script gets. */
 function createStopError(name: string, group: readonly RepeatedRow[]) {
   const report = createRowsReport()
   for (const { row } of group) report.add(row)

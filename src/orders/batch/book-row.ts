@@ -35,7 +35,6 @@ export interface BookDeps {
   warn(text: string): Promise<void>
 }
 
-/** The carrier that was chosen is down: the row is left for later. */
 class CarrierDown extends Error {}
 
 /**

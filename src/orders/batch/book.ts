@@ -60,7 +60,6 @@ import type { Notes } from "../../base/ports.ts"
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
   shows: boolean
-  /** Report every finding with its rows. */
   verbose: boolean
 }
 
@@ -76,7 +75,6 @@ export interface Batch extends Run {
   rows: readonly BatchRow[]
 }
 
-/** Rows that are booked as they arrive, without an earlier check. */
 export interface Stream extends Run {
   rows: AsyncIterable<BatchRow>
 }
@@ -452,7 +450,6 @@ export async function runFollowUps(
   return followed
 }
 
-/** Writes every row's result in row order; for rows that were not reached, the earlier outcome. */
 export async function writeResults(
   { files, globals }: Pick<BatchDeps, "files" | "globals">,
   file: string,

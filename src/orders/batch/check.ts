@@ -27,10 +27,8 @@ export interface Checked {
   open: BatchRow[]
   /** Entry ids that other processes may be sending. */
   sending: string[]
-  /** Rows that differ from their bookings: another service, or a limit. */
   ignored: { reference: string; differences: readonly Difference[] }[]
   elsewhere: { row: BatchRow; entry: Entry }[]
-  /** Rows whose carrier has cancelled the booking. */
   cancelled: { row: BatchRow; entry: Entry }[]
   /** Most that rows sent before can have cost, in cents with GST, as far as known. */
   spentCents: number
@@ -61,7 +59,6 @@ export async function checkRows(
   return checked
 }
 
-/** How many rows to be sent equal another one except for the reference. */
 export function countEqual(rows: readonly BatchRow[]): number {
   const counts = new Map<string, number>()
   for (const { request, wish, isFree } of rows) {
@@ -100,7 +97,6 @@ export function keepStanding(row: BatchRow, standing: RowStanding, isLeft: boole
   row.isFree = standing.kind === "free" || (isLeft && isLeftToClaim(row, standing))
 }
 
-/** Looks up rows again after more is known. */
 export async function lookUpAgain(
   ledger: LedgerReader,
   rows: readonly BatchRow[],

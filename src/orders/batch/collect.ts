@@ -98,7 +98,6 @@ function createCancelledError(shipmentId: string): FreightError {
   })
 }
 
-/** Shipments booked here without a pickup that are collected on a day (default: today or tomorrow). */
 async function findUncollected(deps: Deps, date: string | undefined): Promise<string[]> {
   const now = await deps.serviceNow()
   const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()

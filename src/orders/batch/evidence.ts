@@ -7,7 +7,6 @@ import type { EarlierResults } from "./results.ts"
 import type { BatchRow } from "./rows/row.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 
-/** Shipments of an earlier results file that the ledger lacks, by the name of the file. */
 export interface Evidence {
   file: string
   shipments: readonly string[]

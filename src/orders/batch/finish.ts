@@ -36,18 +36,14 @@ import { keepWaiting, type RowsSource } from "./waiting.ts"
 
 /** Flags of `freight batch book` for the steps after the bookings. */
 export interface FinishOptions {
-  /** The file of results; beside the rows where this is left out. */
   results?: string
-  /** The folder of labels, and their names there. */
   labels?: string
   labelName?: string
   /** A PDF of the labels; of those of earlier days too with `mergeAll`. */
   merge?: string
   mergeAll?: boolean
-  /** A device, or this workstation's. */
   print?: string | true
   pickup?: boolean
-  /** The shop's import file. */
   dispatched?: string
   force?: boolean
   dryRun?: boolean
@@ -156,7 +152,6 @@ export async function warnOfLateRows(
   if (late !== undefined) await warn(late)
 }
 
-/** Number of concurrent requests that look for bookings made elsewhere. */
 export function looksAtOnce(settings: Deps["settings"], { withoutLooking, concurrency }: RunFlags): number {
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }

@@ -20,12 +20,10 @@ import type { WaitingForPickup } from "../booking/pickup.ts"
 import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
-  /** Folder. */
   labels: string | undefined
   merge: string | undefined
   /** Also labels of earlier days, which an earlier run has merged. */
   mergesAll: boolean
-  /** Device for the labels; true is the workstation's. */
   print: string | true | undefined
 }
 
@@ -38,7 +36,6 @@ export interface FollowUpDeps extends LabelDeps {
 
 export type StepErrors = ReturnType<typeof createStepErrors>
 
-/** As errors call them. */
 const STEP_NAMES: Readonly<Record<RunStep, string>> = {
   labels: "labels",
   merge: "merging the labels",
@@ -113,7 +110,6 @@ export async function handleLabels(
     )
 }
 
-/** A label of today, or one that no earlier run has saved. */
 function isNew({ isOfToday, shipmentId }: Labelled, { labels, earlier }: Steps): boolean {
   return isOfToday === true || (labels !== undefined && earlier?.has(shipmentId) === false)
 }
@@ -147,7 +143,6 @@ export async function bookPickups(
   await bookCollections({ ...deps, api }, collections, stepErrors.attemptPart)
 }
 
-/** Counts of what remains to be done after a run. */
 export interface Ending {
   /** Labels in the folder of `--labels`; undefined where none were to be saved. */
   labels: { saved: number; new: number } | undefined

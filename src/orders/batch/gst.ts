@@ -3,7 +3,6 @@ import { amountOf, centsOf, formatMoney, toIncGst } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/index.ts"
 import { COMPARED_CURRENCY, formatRange, getTotalRange } from "../booking/gst.ts"
 
-/** Number of prices with GST, without it, and where it is not stated. */
 export type GstCounts = Record<GstBasis, number>
 
 export function createGstCounts(): GstCounts {

@@ -33,7 +33,6 @@ export type Carriers = ReturnType<typeof createCarriers>
 
 /** After this many failures in a row a carrier counts as down, whatever a rate request says. */
 const MISSES = 5
-/** Errors of the connector rather than of one row. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply", "unreadable"]
 
 interface Connector {
@@ -75,7 +74,6 @@ export function createCarriers() {
     answered(id: string): void {
       connectorOf(id).misses = 0
     },
-    /** A request got no conclusive answer. */
     missed(id: string): void {
       const connector = connectorOf(id)
       connector.misses++

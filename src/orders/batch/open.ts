@@ -45,13 +45,11 @@ import { askAboutDoubts } from "../booking/doubts.ts"
 
 type OwnOfRow = "reference" | "returnOf"
 
-/** The fields that a flag gives to rows without them. */
 const ROW_FIELDS = Object.keys(BOOKING_FLAGS).filter(
   (name): name is Exclude<keyof typeof BOOKING_FLAGS, OwnOfRow> =>
     name !== "reference" && name !== "returnOf",
 )
 
-/** Heading of the help. */
 const FOR_ROWS = "For rows that do not say it"
 
 /** Headings of the help of `batch book` and `batch plan`. */
@@ -122,7 +120,6 @@ export const NEW_ORDERS = {
     "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
 } as const satisfies Flag
 
-/** Flags that control a run; each command words them itself. */
 export interface RunFlags extends Allowances {
   concurrency: number
   stopAfter?: number
@@ -347,7 +344,6 @@ async function askAboutReplaced(
   }
 }
 
-/** Questions about orders, by their status. */
 const STATUS_QUESTIONS = [
   ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
   ["unknown", (counts: string) => `They may have been sent, or are not to be sent: ${counts}. Book them?`],

@@ -20,19 +20,16 @@ export interface Outcome {
   /** Day of its collection, `yyyy-mm-dd`. */
   day?: string | undefined
   error: string
-  /** Advice for all rows that have the error. */
   hint?: string | undefined
   /** The ledger key that it was booked under, and when: ISO 8601 in UTC. */
   key?: string
   sentAt?: string
-  /** Booked before; nothing was sent now. */
   recorded?: boolean
   /** Booked elsewhere: with another program or ledger, or in the portal. */
   elsewhere?: Entry["elsewhere"]
   /** It was sent now, and is too late for the day of its collection. */
   isAfterCutoff?: true
   warnings?: readonly string[] | undefined
-  /** Fields that differ from what was booked, and are ignored. */
   ignored?: readonly Difference[] | undefined
   why?: string | undefined
   /** It was not sent because the service limits requests: seconds to wait, where the service says so. */

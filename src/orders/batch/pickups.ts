@@ -47,7 +47,6 @@ import {
 import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Collection {
-  /** Key in the ledger, so that no later run books it again. */
   key: string
   connectorId: string
   carrier: Carrier | undefined
@@ -131,7 +130,6 @@ export async function findWithoutPickup(
   return { uncollected: bookings.filter(isUncollected), waiting }
 }
 
-/** Leaves out shipments that are dropped off at the carrier. */
 export async function leaveOutBrought<Shipment extends { shipmentId: string }>(
   { store: { database }, owner: { scope } }: OwnLedger,
   booked: readonly Shipment[],
@@ -173,7 +171,6 @@ function buildCollectionKey(
   return `pickup ${date} ${ready}-${close} ${collection.suburb} ${hash("sha256", content).slice(0, 12)}`
 }
 
-/** Total goods of at least one shipment. */
 function sumItems(shipments: Collection["shipments"]): Items {
   return shipments.map(({ items }) => items).reduce(addItems)
 }
@@ -202,7 +199,6 @@ function buildPickupRequest({ carrier, request, shipments }: Collection): Pickup
   return { ...times, ...service, collection, receiver, items: sumItems(shipments) }
 }
 
-/** The booked pickup of a collection, whichever goods it is for. */
 export async function findBookedPickup(
   ledger: AccountLedger,
   api: Pick<FreightApi, "getShipment">,
@@ -342,9 +338,7 @@ export async function bookCollection(
 
 interface BookedCollection {
   response: PickupBookingResponse
-  /** The carrier's; empty where it gave none. */
   reference: string
-  /** It was booked before. */
   recorded: boolean
   pickup: Entry
   /** Shipments that wait until the carrier is told about them. */

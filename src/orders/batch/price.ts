@@ -23,14 +23,12 @@ export type RowPriceSource = Pick<
   skipsNamed?: boolean
 }
 
-/** A row with its offer. */
 export interface Priced {
   row: BatchRow
   /** `waiting` with an offer, otherwise why there is none. */
   outcome: Outcome
 }
 
-/** Prices every row that would be sent, several at once. */
 export async function priceRows(
   deps: RowPriceSource,
   rows: readonly BatchRow[],

@@ -34,22 +34,18 @@ interface FreshRow extends Pick<BatchRow, "row" | "reference"> {
   request: Booked
 }
 
-/** The parts of a row that are compared with bookings. */
 type ComparedRow = Pick<BatchRow, "row" | "reference" | "isFree" | "bad"> & {
   request: Pick<RowBooking, "receiver" | "packages" | "collectionDateTime"> | undefined
 }
 
 export interface Renamed extends Pick<BatchRow, "row" | "reference"> {
-  /** The booking of equal goods to the same receiver, here or elsewhere. */
   before: Entry
   /** It is collected on the same day: a standing order has another day. */
   isSameDay: boolean
 }
 
 interface RenamedOptions {
-  /** The file or plan, for people. */
   name: string
-  /** They are separate orders. */
   newOrders?: boolean | undefined
   dryRun?: boolean | undefined
   /** References of bookings which an approved plan has separate orders beside. */

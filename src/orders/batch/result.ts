@@ -142,7 +142,6 @@ const OUTCOMES: {
   "at-carrier": (standing) => failedOutcome(new NotSent(standing)),
 }
 
-/** The outcome of a row that is not sent, or was not sent yet. */
 export function toOutcome<Kind extends RowStanding["kind"]>(
   row: BatchRow,
   standing: Extract<RowStanding, { kind: Kind }>,
@@ -224,7 +223,6 @@ export function sentOutcome(
   }
 }
 
-/** The outcome of a row whose booking ended with an error. */
 export function toFailure(row: BatchRow, error: FreightError): Outcome {
   return error instanceof NotSent ? toOutcome(row, error.standing) : failedOutcome(error)
 }
@@ -257,25 +255,19 @@ export function describeState(outcome: Pick<Outcome, "state" | "error">): string
 
 export interface Tally {
   rows: number
-  /** Waiting rows that wait for their shop or for a person. */
   onHold: number
   states: Record<RowState, number>
-  /** Booked rows that an earlier run booked. */
   recorded: number
-  /** Booked rows that were booked elsewhere. */
   elsewhere: number
   /** Rows booked now that are too late for the day of their collection. */
   afterCutoff: number
-  /** Costs of all booked rows. */
   all: Costs
   /** Costs of rows booked now, here. */
   fresh: Costs
 }
 
-/** Quoted prices of booked rows. */
 export interface Costs {
   rows: number
-  /** By currency. */
   cents: Map<string, number>
   /** Number of priced rows with GST, without it, and where it is not stated. */
   gst: GstCounts

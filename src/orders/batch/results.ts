@@ -50,15 +50,12 @@ export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boole
     serviceCode: serviceCode ?? null,
     day: day ?? null,
     labelFile: label ?? null,
-    /** Why it is not booked. */
     error: error || null,
-    /** Why this service, where it was chosen. */
     why: why ?? null,
     own: row.own ?? {},
     barcodes: barcodes ?? [],
     ignored: ignored ?? [],
     elsewhere: elsewhere ?? null,
-    /** Booked before: nothing was sent now. */
     recorded: recorded === true,
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(listCells(row.cells)),
@@ -76,7 +73,6 @@ function listWarnings({ findings }: BatchRow, { ignored, warnings = [] }: Outcom
 export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome) {
   return {
     state,
-    /** The service's id. */
     shipmentId: shipmentId || null,
     /** Null where the carrier gives it later. */
     consignmentNumber: consignment || null,
@@ -201,7 +197,6 @@ export async function fetchConsignments(
 }
 
 export interface EarlierResults {
-  /** It is a results file: every row has the columns that every version has written. */
   isResults: boolean
   /** Shipments that it names, if it is a results file. */
   shipments: readonly string[]
@@ -301,7 +296,6 @@ async function sharesReference(
 
 type Visit = (row: Record<string, unknown>) => void
 
-/** Visits the rows of a results file without keeping them. */
 async function visitResults(files: Pick<Files, "read">, file: string, visit: Visit): Promise<void> {
   const bytes = await files.read(file)
   const format = formatOf(file)
@@ -311,7 +305,6 @@ async function visitResults(files: Pick<Files, "read">, file: string, visit: Vis
   for (const line of text.split("\n")) if (line !== "") visit(Object(JSON.parse(line)))
 }
 
-/** By the headings of the first row. */
 async function visitWorkbook(name: string, bytes: Uint8Array, visit: Visit): Promise<void> {
   const chunks = async function* () {
     yield bytes

@@ -22,7 +22,6 @@ export interface ShippingChoices {
   leaveOut?: readonly string[] | undefined
 }
 
-/** For a table that no shop wrote. */
 export const NO_SHOP: Pick<Shop, "statuses" | "signs"> = { statuses: {} }
 
 /**
@@ -118,7 +117,6 @@ export function readStatedCells(
   })
 }
 
-/** Statuses from the address of a shop's order: abroad, or missing. */
 export function readDestination(cells: readonly Pick<Cell, "column" | "field" | "value">[]): OrderStatus[] {
   const listParts = (parts: readonly string[]) =>
     cells.filter(({ field }) => parts.some((part) => field.name === `receiver.${part}`))
@@ -164,7 +162,6 @@ export function decideShipping(
   return undefined
 }
 
-/** Statuses that nobody has decided to book anyway. */
 function listUndecided(
   statuses: readonly OrderStatus[],
   { include = [], leaveOut = [] }: ShippingChoices,
@@ -201,7 +198,6 @@ export async function* decideRows(
   for await (const row of rows) yield decideRow(row, choices)
 }
 
-/** A held order's state in the results. */
 export const HELD_STATES = {
   leftOut: "left-out",
   waits: "waiting",

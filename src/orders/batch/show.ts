@@ -107,13 +107,11 @@ export async function showPrices(
   return rows.every(isRight) ? EXIT.done : EXIT.no
 }
 
-/** JSON of a dry run besides its rows. */
 function sumUpPrices(file: string, rows: readonly PricedRow[], sent: readonly PricedRow[]) {
   const count = (state: PricedRow["state"]) => rows.filter((row) => row.state === state).length
   return {
     file,
     rows: rows.length,
-    /** Rows that would be booked, and what they would cost. */
     toBook: sent.length,
     totals: sumPrices(sent),
     gstCounts: countGst(sent),

@@ -39,7 +39,6 @@ export function summarize(
     changed: states.changed,
     /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
-    /** Not to be shipped, as the shop says. */
     leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Waiting for a shop or a person; included in `waiting`. */
@@ -146,7 +145,6 @@ export function describeEnding(
   return lines
 }
 
-/** Sums of prices, by currency. */
 export function sumPrices(rows: readonly { price: number | null; currency: string }[]): Summary["totals"] {
   const cents = new Map<string, number>()
   for (const { price, currency } of rows)
@@ -198,7 +196,6 @@ export interface Unbooked {
   hint?: string | undefined
   /** See `Outcome`. */
   limited?: { retryAfter: number | undefined } | undefined
-  /** The booking, if the order has changed since. */
   changed?: { booked: Pick<Entry, "key" | "facts" | "elsewhere">; isWithdrawn: boolean }
 }
 
@@ -206,7 +203,6 @@ export interface Unbooked {
 export interface Telling {
   /** The command that books an order again with these flags, or words if none can be shown. */
   again(reference: string, flags: string): string
-  /** Completes a command for the service that is used. */
   complete(command: string): string
   /** A plan stays as it was approved: errors in its rows are fixed in the orders. */
   isPlan?: boolean
@@ -218,7 +214,6 @@ function nextOfChanged(unbooked: readonly Unbooked[]): { next?: string } {
   return first && !first.elsewhere ? nextCommand("freight", "cancel", nameBooking(first)) : {}
 }
 
-/** All steps for the first changed order, and the others with the same steps. */
 function listWays(unbooked: readonly Unbooked[], { again, complete }: Telling): string[] {
   const [withdrawn, changed] = [true, false].map((is) =>
     unbooked.filter((each) => each.changed?.isWithdrawn === is),

@@ -9,7 +9,6 @@ import { type Entry, findLastTold, findUntold, type Store, tellOfAdded } from ".
 import { createFinder } from "../lookup/find.ts"
 import { getPickupName, tellCommand } from "../booking/pickup.ts"
 
-/** Placeholder for the name in a printed command. */
 export const PLACEHOLDER = "NAME"
 
 /** What was written down. */
@@ -17,7 +16,6 @@ export interface Told {
   pickup: string
   /** Who was told; null if nothing waited. */
   who: string | null
-  /** References of the shipments, or their ids. */
   shipments: string[]
 }
 
@@ -74,7 +72,6 @@ export async function tellOfPickup(
   return { pickup, who: told, shipments: names }
 }
 
-/** References of shipments that wait for a pickup, or their ids, in their order. */
 export async function nameUntold(
   store: Store,
   scope: string | undefined,

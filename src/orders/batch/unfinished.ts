@@ -10,7 +10,6 @@ import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { findWithoutPickup } from "./pickups.ts"
 import { type BatchRow, isSecond, isToSend } from "./rows/row.ts"
 
-/** The steps besides booking that a run's flags ask for. */
 export interface Asked {
   labels?: string | undefined
   labelName?: string | undefined
@@ -77,24 +76,19 @@ export async function beginRun(
 /** Remaining steps of a run: numbers count rows or shipments, texts name a file. */
 export interface Unfinished {
   file: string
-  /** Where the line is to be run. */
   folder: string
   /** ISO 8601 in UTC. */
   begunAt: string
   left: {
-    /** Not booked. */
     rows: number
     labels: number
     mergeFile: string | null
     print: boolean
-    /** Shipments without a pickup. */
     pickup: number
     resultsFile: string | null
     dispatchedFile: string | null
   }
-  /** For people. */
   what: string
-  /** The line that finishes it. */
   next: string
 }
 

@@ -90,7 +90,6 @@ export async function findWaitingRows(
 
 const KEYS_AT_ONCE = 64
 
-/** How many of these orders are neither booked nor being sent. */
 async function countFree(ledger: LedgerReader, keys: readonly string[], again: boolean): Promise<number> {
   let count = 0
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {

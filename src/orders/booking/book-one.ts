@@ -36,13 +36,11 @@ import type { Notes } from "../../base/ports.ts"
 /** Why an order is not sent unless a person confirms it. */
 type Doubt = Repeated | ClockDoubt
 
-/** Facts about an order when it is priced. */
 export interface Known {
   /** The ledger has it already, so it was not priced. */
   stands?: boolean
   /** The entry that equals it, if it is booked all the same. */
   equal?: Entry | undefined
-  /** Nothing is sent. */
   isDry?: boolean
 }
 
@@ -60,13 +58,11 @@ export interface Road extends DryRoad {
   api: Pick<FreightApi, "createShipment" | "getShipment">
   /** Asks for confirmation, and throws if that is denied; absent if nobody is asked: the order is then refused. */
   confirm?: ((doubt: Doubt) => Promise<void>) | undefined
-  /** Shows that it is being sent. */
   during?<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface Booked extends Created<BookingResponse> {
   offer: Offer
-  /** The booking was made, but the ledger could not be written. */
   error?: Unrecorded
 }
 
@@ -231,7 +227,6 @@ export function askAboutDoubt(doubt: Doubt): string {
   return doubt instanceof ClockDoubt ? doubt.addTo("Book it anyway?") : askForSecond(doubt)
 }
 
-/** The service and rate fields of a booking. */
 function pickLink(booking: Partial<RateLink>): Partial<RateLink> {
   const said = (["serviceCode", ...LINK_FIELDS] as const).filter((name) => booking[name] !== undefined)
   return Object.fromEntries(said.map((name) => [name, booking[name]]))

@@ -12,19 +12,17 @@ import type { CarrierRates, KeptQuote } from "../../machine/index.ts"
 
 export type RateReply = Pick<KeptQuote, "quoteId" | "results">
 
-/** Rates as the carriers gave them, for the request that was asked. */
 export interface Quote {
   request: RateRequest
   /** Milliseconds since the epoch; of several calls, when the first was made. */
   quotedAt: number
   reply: RateReply
-  /** The reply of a single connector, as it came. */
   single?: SingleConnectorRateResponse
   /** Carriers that did not answer, with `NO_ANSWER` in the reply: they may have rates. */
   missing: readonly CarrierRates[]
 }
 
-/** What a run knows about the speed of the carriers. */
+/** The speed of the carriers, as a run has seen it. */
 export interface RatePace {
   /** One carrier delayed all others: from then on each is asked separately. */
   isSlow: boolean
@@ -33,7 +31,6 @@ export interface RatePace {
 export interface RateSource {
   api: Pick<FreightApi, "rates" | "connectorRates">
   clock: Pick<Clock, "now">
-  /** The account's current connectors. */
   connectors(): Promise<readonly ConnectorSummary[]>
   ratePace: RatePace
 }
@@ -120,7 +117,6 @@ async function askEachCarrier(
   return { request, quotedAt, reply: { results }, missing }
 }
 
-/** Failures that are the answer of one carrier. */
 const ANSWERS: readonly ErrorKind[] = ["refused", "notFound", "rateLimited"]
 /** Failures after which one carrier may still have rates. */
 const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply", "unreadable"]
@@ -147,7 +143,6 @@ function requireRates(quote: Quote): Quote {
   })
 }
 
-/** Several with commas between. */
 export function nameCarriers(carriers: readonly Pick<CarrierRates, "carrier" | "connectorId">[]): string {
   return carriers
     .map(({ carrier, connectorId }) => `carrier ${carrierLetter(carrier)} (${connectorId})`)

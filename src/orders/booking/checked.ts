@@ -29,7 +29,6 @@ import { priceText } from "./rates.ts"
 import { type BookingDraft, checkBookingDraft } from "./request.ts"
 import { bookingIntent } from "./send.ts"
 
-/** How a checked order is priced and looked up. */
 interface CheckOptions extends Allowances, LookOptions {
   /** False where no price is asked for. */
   rate?: string | false

@@ -114,7 +114,6 @@ function fromList(
   return { id: undefined, carrier: undefined }
 }
 
-/** False if its list of services is known, and this is not on it. */
 function hasService({ services }: ConnectorSummary, code: unknown): boolean {
   return (
     typeof code !== "string" ||
@@ -123,7 +122,6 @@ function hasService({ services }: ConnectorSummary, code: unknown): boolean {
   )
 }
 
-/** Checks the name of a service before rates are asked for. */
 export async function checkServiceName(deps: ConnectorSource, code: string): Promise<void> {
   const isOffered = (connectors: readonly ConnectorSummary[]) =>
     connectors.length === 0 || connectors.some((each) => hasService(each, code))

@@ -8,7 +8,6 @@ import { mayAsk } from "../../command/index.ts"
 
 export const BOOK_LATE = "Book it anyway, although it may go later?"
 
-/** Questions in place of refusals, with the permission that each gives. */
 const DOUBTS: readonly { question: string; allowance: keyof Allowances }[] = [
   { question: "Are these sizes and weights right?", allowance: "allowDensity" },
   { question: "Are these places right?", allowance: "acceptPlaces" },
@@ -17,7 +16,6 @@ const DOUBTS: readonly { question: string; allowance: keyof Allowances }[] = [
   { question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
 ]
 
-/** The permission for an error code. */
 function getAllowance(code = ""): keyof Allowances | undefined {
   if (code === TOO_LATE) return "pastCutoff"
   return code === NO_ANSWER ? "withoutMissing" : findAllowance(code)
@@ -62,7 +60,6 @@ export async function askAboutDoubts<T>(
   }
 }
 
-/** The doubts behind an error; none if anything else is wrong. */
 function findDoubts(error: unknown): typeof DOUBTS {
   const errors = (error instanceof FreightError && error.errors) || []
   const allowances = errors.map(({ code }) => getAllowance(code))

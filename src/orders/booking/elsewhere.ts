@@ -42,7 +42,6 @@ export interface LookOptions {
   again?: boolean | undefined
   /** Nothing is sent, so nobody is asked whether to go on without. */
   dryRun?: boolean | undefined
-  /** Requests at once. */
   atOnce?: number
 }
 

@@ -49,7 +49,6 @@ const DEFINITIONS: Readonly<Record<string, object>> = definitions
 
 type Properties = Readonly<Record<string, { description?: string }>>
 
-/** A booking file's schema, as far as its own tools read it. */
 interface FileSchema {
   properties: Properties
   $defs: Readonly<Record<string, { properties?: Properties }>>
@@ -82,7 +81,6 @@ export function createBookingFileSchema(): FileSchema {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith("x-") ? undefined : value)))
 }
 
-/** The definitions that a schema refers to, and those that these refer to. */
 function collectDefinitions(schema: object, found: Map<string, object>): Map<string, object> {
   for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) {
     const definition = DEFINITIONS[name]

@@ -10,7 +10,6 @@ import type { LabelDeps } from "./label-steps.ts"
 import { learnConsignment, noteBooking, refreshBooking, toOutcome } from "./outcome.ts"
 import { showBooking } from "./show.ts"
 
-/** A booking that exists, and what is known about it. */
 export type Stands = Created<BookingResponse> & {
   offer?: { rate?: KeptRate | undefined }
   error?: Unrecorded

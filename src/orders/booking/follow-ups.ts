@@ -27,7 +27,6 @@ import {
 } from "./pickup.ts"
 
 export interface FollowUps {
-  /** Wait this long for the consignment number. */
   waitMs: number | undefined
   /** File for the label; true names it after the reference, or as `labelName` says. */
   label: string | true | undefined
@@ -168,7 +167,7 @@ export async function followUp(
 
 const AGAIN = "Do not book again: run only what failed."
 
-/** What exists or may exist must not be made again: the ledger's own advice goes first. */
+/** A record that exists or may exist must not be made again: the ledger advice goes first. */
 function hasOwnAdvice({ kind, status }: FreightError): boolean {
   return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
 }

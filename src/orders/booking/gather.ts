@@ -64,12 +64,10 @@ export interface BookWords
   like?: string | undefined
   last?: boolean | undefined
   resume?: boolean | undefined
-  /** False where it is booked without one. */
   rate?: string | false
   fixPlaces?: boolean | undefined
 }
 
-/** An order as it was given, and its account, as far as one is named. */
 export interface Said {
   given: BookingDraft
   connectorId: string | undefined
@@ -136,7 +134,7 @@ async function beginReturn(deps: Deps, order: string): Promise<BegunReturn> {
 }
 
 /**
- * What happens because the rate in a file is too old.
+ * Says that the rate in a file is too old, and what happens instead.
  * @param isHeld the price of that rate is the limit
  */
 function describeExpired(

@@ -49,8 +49,8 @@ export interface GstDeps extends Pick<Ledgers, "hasLedger" | "readLedger">, Pick
 export type AddKnownGst = <Reply extends Rates>(reply: Reply) => Promise<Reply>
 
 /**
- * What a rate says of its GST counts first, then the setting `gst`, then what was billed: the ledger is asked only where
- * neither says it, once for each carrier.
+ * GST from the rate goes first, then the setting `gst`, then billed GST: the ledger is asked only if neither of the others
+ * has it, once for each carrier.
  */
 export function createAddKnownGst(deps: GstDeps): AddKnownGst {
   const stated = readGstBases(deps.settings)
@@ -170,7 +170,6 @@ export function describeUnstatedGst(carriers: readonly string[]): string[] {
   ]
 }
 
-/** The currency of limits, and of prices that are compared with each other. */
 export const COMPARED_CURRENCY = "AUD"
 
 type Priced = Pick<RatedService, "price" | "priceIncGst"> & { currency?: string | undefined }

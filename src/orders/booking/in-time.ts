@@ -6,7 +6,6 @@ import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError, type Wi
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
 import type { KeptRate } from "../../machine/index.ts"
 
-/** When and where goods are collected; it may be incomplete. */
 interface Collected {
   collectionDateTime?: unknown
   collection?: unknown
@@ -46,7 +45,6 @@ export function describeLateOffer(...[order, offer, now]: Parts): string | undef
     : undefined
 }
 
-/** Compares a kept rate with the preferences of an order. */
 export function assessRate(
   { quoteId, connectorId, carrier, request, rate }: KeptRate,
   { wish, allowed }: Pick<Source, "allowed"> & { wish: Wish },

@@ -25,11 +25,9 @@ export interface Input {
   value: JsonObject
   /** The file's name as it was given; `standard input` for `-`. */
   name: string
-  /** The place of an error in the file, as far as the file holds it. */
   place(problem: Finding): { line: number; column: number } | undefined
 }
 
-/** Fields that only invoices have. */
 const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
 
 /**
@@ -74,7 +72,6 @@ export function toDetail(problem: RuleFinding, input?: Input): ErrorDetail {
   return { message: inWords(problem), field: problem.path, code: problem.code, line, column }
 }
 
-/** The flag that fills a field, for the message when the field is missing. */
 export interface MissingFlag {
   path: string
   flag: string
@@ -92,7 +89,6 @@ function isOf(input: Input, request: JsonObject, { pointer }: Finding): boolean 
   return path.length === 0 || sameJson(getValueAt(request, path), getValueAt(input.value, path))
 }
 
-/** A request from its file, with the flags over it. */
 export interface Gathered {
   request: JsonObject
   input: Input | undefined
@@ -104,7 +100,6 @@ export interface RequestKind {
   flags: readonly MissingFlag[]
 }
 
-/** Checks a request against its schema, and against the rules if it keeps that. */
 export function checkRequest<T>(
   gathered: Gathered,
   kind: RequestKind,

@@ -41,7 +41,6 @@ export function parseLabelName(pattern: string): string {
   return pattern
 }
 
-/** Whether a pattern needs data of a shipment that is not known yet. */
 export function needsDetails(pattern: string | undefined, { reference, consignment }: LabelSubject): boolean {
   if (pattern === undefined) return reference === undefined || (!reference && !consignment)
   return (

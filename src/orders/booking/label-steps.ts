@@ -16,7 +16,6 @@ export interface LabelDeps extends WaitDeps, DeviceDeps {
   files: Files
   outputs: Outputs
   terminal: Pick<Terminal, "stderr" | "unicode">
-  /** Progress is shown. */
   shows?: boolean
 }
 
@@ -24,17 +23,14 @@ export interface Labelled extends LabelSubject {
   /** The key it was booked under: its print derives a key from it, so that a repeated command prints nothing twice. */
   key: string | undefined
   isElsewhere?: boolean
-  /** It was booked by this run, or today. */
   isOfToday?: boolean
 }
 
 export interface LabelTarget {
-  /** For one label. */
   file?: string | undefined
   folder: string
   /** See `label-files.ts`. */
   labelName?: string | undefined
-  /** Labels that an earlier run saved, by shipment. */
   earlier?: ReadonlyMap<string, string> | undefined
 }
 

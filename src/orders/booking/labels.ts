@@ -61,7 +61,7 @@ export interface WaitDeps {
   /** When the limit begins, in milliseconds; by default with the first try. */
   began?: number
   note(text: string): Promise<void>
-  /** What people call a shipment; its id where this is left out. */
+  /** A name of a shipment for people; by default its id. */
   nameOf?(shipmentId: string): string | undefined
 }
 

@@ -25,7 +25,6 @@ export interface ArrivalEvidence {
   expected: [days: number, share: number][]
 }
 
-/** Billed amounts compared with quotes, from audited bills. */
 export interface BilledEvidence {
   lane: string
   /** Consignments on audited bills, with a quote. */
@@ -64,7 +63,6 @@ export function findInterval(successes: number, all: number): { from: number; to
   return { from: Math.max(0, middle - half), to: Math.min(1, middle + half) }
 }
 
-/** Standard deviations by which a week differs from the others to be an outlier. */
 const FAR = 4
 const MOST_OF_WEEK = 0.34
 
@@ -161,7 +159,6 @@ function isOfOneArea(outcomes: readonly Outcomes[]): boolean {
   return new Set(outcomes.map(({ toArea }) => toArea)).size < 2
 }
 
-/** Gives each area the same weight. */
 function countEvenly(outcomes: readonly Outcomes[]): Deliveries {
   const areas = new Map<string, Outcomes[]>()
   for (const each of withoutBadWeek(outcomes)) {
@@ -224,7 +221,6 @@ function round(value: number): number {
 /** Evidence about a service, each number from the narrowest lane that has enough. */
 export interface ServiceEvidence {
   arrival: ArrivalEvidence | undefined
-  /** The data it is from, the narrowest lane first. */
   widths: readonly (readonly Outcomes[])[]
   /** By whether the carrier says its GST. */
   billed: ReadonlyMap<boolean, BilledEvidence>

@@ -11,7 +11,6 @@ export interface ComparedOffer {
   serviceCode: string
   /** The most that it could come to with GST, in cents. */
   cents: number
-  /** Whether the carrier stated its GST. */
   saysGst: boolean
   /** The shipping date, `yyyy-MM-dd`. */
   shipped: string

@@ -39,7 +39,6 @@ export interface WrittenSource extends Source {
 
 /** Shared by drafts and orders, which differ in request and preference. */
 interface AnyOrder<Request, Wanted> {
-  /** In the contract's shape. */
   request: Request
   /** Freight's own data beside the contract's request; undefined if there can be none, as for a raw request. */
   own: Own | undefined
@@ -58,18 +57,15 @@ export type Order = AnyOrder<Omit<ConsignmentBookingRequest, keyof RateLink>, Se
 
 /** An order as far as it is known: from flags and a file, or from a person's answers. */
 export interface OrderDraft extends AnyOrder<JsonObject, Wish> {
-  /** The chosen rate, if this machine has it. */
   rate: KeptRate | undefined
 }
 
-/** The service, and the rate, with which an order is booked. */
 export interface Offer {
   connectorId: string
   carrier: Carrier | undefined
   serviceCode: string
   /** As quoted; undefined if its price was not asked for, or is not known. */
   rate: KeptRate | undefined
-  /** Why it was chosen, where rates were compared. */
   why?: string | undefined
   /** Why its price is not known although it was asked for. */
   warning?: string
@@ -100,7 +96,6 @@ export function keyOf({ key, own, source }: Pick<Order, "key" | "own" | "source"
   return { key: named, isKeyGenerated, again, ...(replaces && { replaces }) }
 }
 
-/** The key of a booking, from which its follow-ups derive theirs. */
 export function keyOfBooked(asked: CreateKey, { entry }: { entry: Pick<Entry, "key"> }): CreateKey {
   return asked.isKeyGenerated && keyText(entry) !== "" ? { ...asked, key: keyText(entry) } : asked
 }

@@ -40,7 +40,6 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
   return {
     ...booking,
-    /** Fields that the API's reply does not have. */
     freight: {
       /** Given by a person, or the order that it returns. */
       key: entry.keyGiven || getReturnOf(entry.facts.own) !== undefined ? keyText(entry) : null,
@@ -48,7 +47,6 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
       /** As quoted, in whole units. */
       price: priceCents === undefined ? null : amountOf(priceCents),
       currency: priceCents === undefined ? null : (currency ?? "AUD"),
-      /** Where this command saved the label. */
       labelFile: labelFile ?? null,
       /** For `freight pickup show`. */
       pickupId: pickupBookingId ?? null,
@@ -60,7 +58,6 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
   }
 }
 
-/** The pickup that a shipment is part of, not one that it waits for. */
 async function findOwnPickup(store: Store, scope: string, shipmentId: string): Promise<Entry | undefined> {
   const pickup = await store.pickupOf(scope, shipmentId)
   return pickup && (await isWaitingFor(store.database, pickup, shipmentId)) ? undefined : pickup
@@ -104,7 +101,6 @@ function pickupFailed(shipmentId: string): string {
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
 
-/** Reports the booking, its price, and the warnings of the reply. */
 export async function noteBooking(
   deps: Notes,
   ledger: LedgerDeps,

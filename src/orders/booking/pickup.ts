@@ -165,7 +165,6 @@ const WORDS: Readonly<Record<string, string>> = {
   closeTime: "closing at",
 }
 
-/** Checks a pickup against the contract and the carrier's rules. */
 export function checkPickupDraft(
   draft: Gathered,
   {
@@ -184,7 +183,6 @@ export interface Pickup extends CreateKey {
   connectorId: string
   carrier: Carrier | undefined
   request: PickupBookingRequest
-  /** The shipments that a standalone pickup collects. */
   shipments?: readonly string[]
   /** See `Intent`. */
   check?: () => void
@@ -251,7 +249,6 @@ export async function findSamePickup(
   if (!collection) return undefined
   const scope = owner.compared ?? owner.scope
   const since = new Date(clock.now() - LONGEST_AHEAD_MS).toISOString()
-  /** The place of a shipment that was booked elsewhere, from the API. */
   const findPlace = async (id: string) => {
     const booking = (await store.ofShipment(scope, id))?.request as
       | Partial<ConsignmentBookingRequest>
@@ -281,7 +278,6 @@ export async function findSamePickup(
   return undefined
 }
 
-/** Whether a pickup is with that carrier account, on that day and at that time. */
 export function isAtTime(
   { facts, request }: Pick<Entry, "facts" | "request">,
   wanted: { connectorId: string; request: Pick<PickupBookingRequest, "pickupDate" | "readyTime"> },
@@ -366,7 +362,6 @@ export function tellCommand({ pickup, shipments }: WaitingForPickup): string {
   return nextCommand(...words).next ?? "freight pickup told PICKUP --who NAME"
 }
 
-/** Describes another pickup of the same place, day and time. */
 export function describeSamePickup({ facts: { reference } }: Entry): string {
   return `a pickup is booked there with that carrier, day and time already${reference ? ` (${safeText(reference)})` : ""}`
 }
@@ -421,7 +416,6 @@ export function pickupTimes(
   return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
 }
 
-/** Checks that a booking's collection time has not passed. */
 export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
   const [error] = checkBookingTimes(booking, undefined, moment).errors
   if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
@@ -565,7 +559,6 @@ function withReference(about: string, reference: string | null | undefined): str
   return reference ? `${about}; the carrier's reference: ${reference}` : about
 }
 
-/** Reports a booked pickup to a person. */
 export async function reportPickup(deps: Notes, created: Created<PickupBookingResponse>): Promise<void> {
   const lost = findLostPickup(created)
   if (lost) throw lost

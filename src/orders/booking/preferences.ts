@@ -33,7 +33,6 @@ import {
 import { expectShareBy } from "./share.ts"
 import { arrivalOrder, isTooLate, putInTimeFirst, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
-/** Limits for a rate, however it is chosen. */
 export interface Limits {
   connectorId?: string
   /** Maximum price with GST, in cents; a price that cannot be compared with it exceeds it. */
@@ -76,7 +75,6 @@ function isOpenKind(word: string): word is OpenKind {
   return Object.hasOwn(SORTED_BY, word)
 }
 
-/** A preference, as far as given. */
 export type Wish = Limits & { kind?: ServicePreference["kind"]; serviceCode?: string }
 
 /** Reads a service as people name it: a code, or a way to choose one in any case. */
@@ -99,14 +97,12 @@ export function isServiceOpen(text: unknown): boolean {
   return typeof text === "string" && parseService(text).kind !== "code"
 }
 
-/** Whether rates are needed before it can be booked. */
 export function needsRates({ wish }: { wish: ServicePreference }): boolean {
   const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = wish
   const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate]
   return kind !== "code" || limits.some((limit) => limit !== undefined)
 }
 
-/** Whether it is chosen by the history of earlier bookings. */
 export function needsEvidence({ kind, onTimePercent }: Wish): boolean {
   return kind === "best-value" || kind === "reliable" || onTimePercent !== undefined
 }
@@ -209,7 +205,6 @@ export function readSaid(
   }
 }
 
-/** The name of each limit in files, columns and drafts. */
 const LIMIT_NAMES = {
   connectorId: "connector",
   maxPriceCents: "maxPrice",
@@ -221,7 +216,6 @@ const LIMIT_NAMES = {
 
 const SAID_LIMITS = Object.entries(LIMIT_NAMES) as [keyof SaidLimits, keyof Wishes][]
 
-/** The limits that are kept with the order. */
 export function toWishes(limits: Limits): Wishes {
   const said = SAID_LIMITS.filter(([limit]) => limits[limit] !== undefined)
   const { maxPriceCents } = limits
@@ -231,7 +225,6 @@ export function toWishes(limits: Limits): Wishes {
   }
 }
 
-/** The limits that were kept with an order. */
 export function toLimits(wishes: Wishes): SaidLimits {
   const said = SAID_LIMITS.filter(([, name]) => wishes[name] !== undefined)
   const { maxPrice } = wishes
@@ -256,7 +249,6 @@ interface Named {
   carrier: string | undefined
 }
 
-/** Whether a service, its carrier or its connector is to be avoided. */
 export function isAvoided(
   { serviceCode, connectorId, carrier = "" }: Named,
   { avoid = [] }: Limits,
@@ -314,7 +306,6 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
   )
 }
 
-/** Why a rate is not chosen, and by how much it misses. */
 interface Miss {
   kind: "price" | "late" | "arrival" | "share" | "avoid" | "rule"
   /** Cents or days, to find the nearest. */
@@ -660,7 +651,6 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
   return `${formatDate(day)}T23:59:59`
 }
 
-/** The nearest miss of each kind, each rate once. */
 function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
   const nearest = (["price", "late", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
     const missing = assessed.flatMap(({ rate, misses }) => {

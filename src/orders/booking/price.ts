@@ -110,7 +110,6 @@ export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly Co
   throw new FreightError("refused", why, { code: "NO_SERVICE" })
 }
 
-/** The best rate within the order's limits and the carrier's own rules. */
 async function chooseOffer(deps: PriceSource, order: Order): Promise<Offer> {
   const { wish } = order
   const { connectorId } = wish
@@ -157,7 +156,6 @@ export function keepOffers(offer: Offer, { offers }: Pick<KeptRate, "offers">): 
   return offer.rate && offers !== undefined ? { ...offer, rate: { offers, ...offer.rate } } : offer
 }
 
-/** The carriers that did not answer and may have a rate for the order. */
 async function findMissing(
   deps: PriceSource,
   missing: readonly CarrierRates[],
@@ -320,7 +318,6 @@ export function checkNamedRate(
   if (!choice.rate) throw unmetError(nameRate(rate), limits, choice)
 }
 
-/** Whether a value read from a file is a rate that can be booked. */
 export function isKeptRate(value: unknown): value is KeptRate {
   const { request, rate, offers } = Object(value) as Partial<KeptRate>
   return (

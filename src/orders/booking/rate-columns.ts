@@ -14,7 +14,6 @@ const HIDDEN_MARK = "*"
 /** Marks a service that is too late for the day of its collection. */
 const LATE_MARK = "!"
 
-/** Notes that a person needs to compare the rates of a table. */
 export function rateNotes(rows: readonly RateRow[]): string[] {
   const unsaid = rows.filter((row) => isRange(getTotalRange(row))).map(({ carrier }) => carrier)
   return [
@@ -164,7 +163,6 @@ export function rateColumns(
   )
 }
 
-/** The column of each sort key. */
 const SORTED_COLUMN = { price: "total", eta: "arrives", likely: "likely", reliable: "onTime" } as const
 const AFTER_SERVICE = 3.5
 
@@ -174,7 +172,6 @@ export const RATE_FIELDS = [
   ...(["onTime", "likely"] as const).map((key) => ({ key })),
 ].map(({ key }) => ({ key }))
 
-/** Columns of evidence; none if no rate has any. */
 function evidenceColumns(
   rows: readonly RateRow[],
   money: (amount: number | undefined, currency: string | undefined) => string,

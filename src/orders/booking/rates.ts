@@ -27,9 +27,8 @@ export interface RateRow extends EvidencedRate {
   quoteId: string
   connectorId: string
   carrier: string
-  /** What the contract lets one say about the price and GST. */
+  /** As much about the price and GST as the contract lets one say. */
   gstBasis: string
-  /** When it arrives, for a person: a date and time, or a number of days. */
   arrives: string
   /** Whether it still goes on the day of its collection; undefined if that was not checked. */
   standing?: CutoffStanding | undefined
@@ -64,7 +63,6 @@ export function describeAnswer({ carrier, rates = [] }: CarrierRates): string {
   return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
-/** The reply of one connector, in the shape of one over all carriers. */
 export function toAggregatedReply(
   { quoteId, rates }: SingleConnectorRateResponse,
   connectorId: string,
@@ -249,7 +247,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** The price of a rate, as the ledger keeps it. */
 export function priceFacts(rate: RatedService) {
   const { price, priceGst, priceIncGst, currency } = rate
   return {

@@ -56,7 +56,6 @@ type RawCreate = (
 /** A request that creates something: how to send it, and the command that prints the same reply. */
 export interface RawRequest {
   send: RawCreate
-  /** Checks the shape of its body. */
   check(deps: Deps, body: JsonObject): Promise<unknown>
   command: string
 }

@@ -81,7 +81,6 @@ import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { nameRate } from "./rates.ts"
 
-/** In the schema. */
 const KIND = "ConsignmentBookingRequest"
 
 export interface BookOptions extends FieldOptions, CreateKey {
@@ -94,7 +93,6 @@ export interface BookOptions extends FieldOptions, CreateKey {
   set?: string[]
 }
 
-/** An order from flags and a file. */
 export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
   /** The rate in the file that is too old by now: the order is not linked to it. */
@@ -353,7 +351,6 @@ async function readFlag(
   return "isRepeatable" in flag ? values.flat() : (values[0] ?? null)
 }
 
-/** A rate was quoted with or without a residential address: flags must agree. */
 function checkHomes(kept: KeptRate, own: Own): void {
   const quoted = getQuotedHomes(kept)
   for (const party of HOME_PARTIES) {
@@ -471,7 +468,6 @@ const BOOKING: RequestKind = {
   },
 }
 
-/** The flag for dangerous goods, with all details that it needs. */
 function describeDetails(): string {
   const details = fieldsOf(KIND).find(["dangerousGoodsDetails"])
   const example = JSON.stringify("node" in details && exampleOf(details.node))
@@ -512,7 +508,6 @@ export function checkBookingDraft(
   return checked
 }
 
-/** Checks that a kept rate can be booked, and was quoted for this booking. */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const name = nameRate(kept)
   checkAgrees(kept, "service", kept.rate.serviceCode, booking.serviceCode)

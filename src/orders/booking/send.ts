@@ -76,7 +76,6 @@ function checkInTime(
   if (error) throw late(inWords(error))
 }
 
-/** The question before it is sent. */
 function askToBook({ facts, request }: BookingIntent, { rate }: Offer, now: number): string {
   const ready = parseWallClock(request.collectionDateTime)
   const collected = ready.ok
@@ -147,7 +146,6 @@ function aboutBooking({ items, receiver }: ConsignmentBookingRequest, own: Order
   return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}${of}`
 }
 
-/** The facts of the quote, which cannot be asked for again. */
 function quoteFacts(request: ConsignmentBookingRequest, { rate: kept }: Offer): Facts {
   const { rateId, quoteId } = request
   const isLinked = kept && (rateId === undefined || rateId === kept.rate.rateId)

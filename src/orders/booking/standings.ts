@@ -50,7 +50,6 @@ export interface OrderQuestion {
   again?: boolean | undefined
 }
 
-/** The ledger, and the account that owns the entries. */
 export type OwnLedger = Pick<LedgerDeps, "store" | "owner">
 
 /** The same, if the account may be unknown. */
@@ -83,7 +82,6 @@ type Made = Extract<Decision, { entry: Entry }>
 /** Maximum number of consignments of one order that are looked through. */
 const MOST_OF_ONE = 99
 
-/** The second consignment of an order, or the next that its carrier has not cancelled. */
 async function lookPastCancelled(
   ledger: LedgerReader,
   order: OrderQuestion,
@@ -163,7 +161,6 @@ export async function findReplacingKey(
   return standing.key ?? order.key
 }
 
-/** Whether the entry under the key itself prevents it. */
 function isUnderKey(decision: Decision): boolean {
   return decision.kind !== "free" && decision.entry === decision.own
 }

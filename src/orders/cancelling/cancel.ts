@@ -1,4 +1,4 @@
-/** What can be done about an unwanted booking: the carrier is called, and its word is recorded. */
+/** For an unwanted booking: the carrier is called, and its word is recorded. */
 import { listSome } from "../../base/counted.ts"
 import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -31,7 +31,6 @@ import { createFinder, findPickup, findShipment } from "../lookup/find.ts"
 interface WordOptions {
   /** Who at the carrier has cancelled it; true to ask for that. */
   confirmed?: string | true
-  /** It is not cancelled after all. */
   undo?: boolean
   why?: string
 }

@@ -2,7 +2,6 @@
 import { carrierLetter, isCarrier } from "../../carriers/index.ts"
 import { FreightError } from "../../base/errors.ts"
 
-/** By the carrier's letter. */
 export type CarrierNames = ReadonlyMap<string, string>
 
 /** `A=StarTrack, B=TNT`, each by its letter or its whole name. @returns undefined if malformed */

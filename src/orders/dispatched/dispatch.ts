@@ -45,14 +45,12 @@ import {
   listItemColumns,
 } from "./shops.ts"
 
-/** The shop's names for an order, from its export. */
 interface OrderNames {
   orderId: string
   /** Absent if its import needs none, or no export had it. */
   items?: readonly Item[]
 }
 
-/** A booking, with the shop's names for the order. */
 export interface ShopOrder extends OrderNames {
   entry: Entry
 }
@@ -260,7 +258,6 @@ export interface DispatchJob {
   force: boolean | undefined
   /** Arguments that choose the orders, for a printed command; absent if none can be printed. */
   words?: readonly string[]
-  /** Shipments that a person wants to export again. */
   again: ReadonlySet<string>
   found: ReadonlyMap<string, Found>
   /** Nothing is claimed, asked or written, and `file` may be empty. */

@@ -5,7 +5,6 @@ import type { Dispatch } from "../../ledger/index.ts"
 import { cell } from "../../output/index.ts"
 import { type DispatchedOrder, type DispatchShop, type Item, listItemColumns, toItems } from "./shops.ts"
 
-/** The line of headings of a shop's file. */
 export function renderHead({ columns, delimiter = "," }: DispatchShop): string {
   return stringify([columns.map(([heading]) => heading)], { delimiter })
 }

@@ -20,7 +20,6 @@ interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
   map?: string[]
   /** Instead of a file: all orders booked since then. */
   since?: string
-  /** Names of orders to export again. */
   exportAgain?: string[]
   force?: boolean
   dryRun?: boolean
@@ -75,7 +74,6 @@ export async function handOut(
   return { ...done, shop }
 }
 
-/** The shipments to export again. */
 function findAgain(orders: readonly ShopOrder[], names: readonly string[]): Set<string> {
   const again = new Set<string>()
   for (const name of names) {

@@ -65,7 +65,6 @@ export async function findBookedOrders(
   return { shop: shop ?? "csv", orders, others }
 }
 
-/** The shop's name for the order of a row, from its export. */
 export function findOrderId({ cells, reference }: BatchRow, shop: DispatchShopName): string {
   for (const heading of getDispatchShop(shop).orderHeadings)
     for (const [column, text] of listCells(cells))

@@ -24,7 +24,6 @@ export interface OrderNow {
   orderId: string
   number: string | undefined
   isCancelled: boolean
-  /** A person wants to export it again. */
   isAgain?: boolean
   /** Shared by all consignments of one order; absent if it has only one. */
   ofOrder?: string
@@ -138,7 +137,6 @@ export interface Claimed {
    * - `same`: the file's orders are all asked for again, and none is new
    */
   from: "new" | "unfinished" | "same"
-  /** The last row of each order before this, by unit. */
   before: Map<string, Dispatch>
 }
 
@@ -233,7 +231,6 @@ export async function planDispatches(
   return { rows: isSame ? last : [], from: "same", before, added, learned }
 }
 
-/** Whether a workstation claimed orders for a file that is not written yet. */
 export async function isUnfinished(
   statements: Statements,
   file: string,

@@ -38,13 +38,11 @@ export interface DispatchShop {
   canWithdraw?: true
   /** Whether carriers have to be named as the shop's customers know them. */
   needsCarrierName: boolean
-  /** Where the columns are described. */
   source: string
   /** Points that the source leaves open: import a single order first. */
   unchecked?: string
-  /** Instructions for the file. */
   how: string
-  /** What happens to orders whose items no export has named. */
+  /** The effect on orders whose items no export has named. */
   withoutItems?: string
 }
 
@@ -227,7 +225,6 @@ export function getDispatchShop(name: DispatchShopName): DispatchShop {
 /** A column of the import, and the columns that it is taken from, the surest first. */
 export type ItemColumn = readonly [heading: string, from: readonly string[]]
 
-/** Columns of the import that are taken from the export. */
 export function listItemColumns({ columns }: DispatchShop): ItemColumn[] {
   return columns.flatMap(([heading, cell]) => (typeof cell === "function" ? [] : [[heading, cell] as const]))
 }

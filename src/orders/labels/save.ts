@@ -41,9 +41,7 @@ interface SaveOptions {
 
 interface Saved {
   saved: readonly SavedLabel[]
-  /** Number of names. */
   count: number
-  /** Error of the labels that did not come. */
   error?: FreightError | undefined
 }
 

@@ -69,7 +69,6 @@ function createUnknownError(name: string): FreightError {
   })
 }
 
-/** The newest booking of a name. */
 async function findBooked(ledger: LedgerScope, name: string): Promise<Entry> {
   const booked = await listBooked(ledger, name)
   const [newest, ...others] = booked
@@ -120,11 +119,9 @@ export interface Return {
   returnOf: string
   request: JsonObject
   own: Own
-  /** The booking. */
   entry: Entry
 }
 
-/** Fields of the goods, which come back with them. */
 const OF_GOODS = ["packages", "items", "packagingCode", "dangerousGoods", "dangerousGoodsDetails"]
 
 /** Several consignments of an order exist: a person has to say which comes back. */
@@ -228,7 +225,6 @@ export function nameReturn(
   return returnKey(returnOf, isPart ? packages : [])
 }
 
-/** The last bookings, the newest first. */
 export async function listEarlier({ store, scopes }: LedgerScope, most = 200): Promise<Earlier[]> {
   const entries = await store.history({
     kind: "shipment",

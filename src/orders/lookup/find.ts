@@ -50,7 +50,6 @@ const LIST_AT_MOST = 1000
 const SHOWN_AT_MOST = 10
 
 interface LedgerMatches {
-  /** With exactly this name. */
   exact: readonly ShipmentOrPickup[]
   /** With a name that begins so. */
   close: readonly ShipmentOrPickup[]

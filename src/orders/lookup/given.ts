@@ -6,7 +6,6 @@ import { decodeJsonBytes, fromRedirection } from "../../input/index.ts"
 import type { Terminal } from "../../output/index.ts"
 import { createFinder, type FinderDeps } from "./find.ts"
 
-/** The kind of names, for messages and for the heading of a list. */
 export interface Naming {
   /** `consignment number` */
   what: string

@@ -29,7 +29,6 @@ export async function namesOrAsk(
   return namesFrom(deps.terminal, given.length > 0 ? given : [await askShipment(deps, question)], naming)
 }
 
-/** A shipment's id from the ledger's newest, or any name that is typed. */
 export async function askShipment(deps: Asking & Ledgers & Session, question: string): Promise<string> {
   const { store, scopes } = await deps.readLedger()
   const entries = await store.history({

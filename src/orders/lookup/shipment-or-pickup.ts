@@ -1,4 +1,4 @@
-/** What a person may name: shipments and pickups, from the ledger or the API's list, with all their names. */
+/** Shipments and pickups that a person may name, from the ledger or the API list, with all their names. */
 import { shortId, type Named } from "../../base/names.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -24,7 +24,6 @@ export interface ShipmentOrPickup extends Named {
   scope?: string
   /** A carrier has cancelled it: a shared name belongs to the one that is not cancelled. */
   isCancelled: boolean
-  /** The carrier's word on the phone. */
   cancelled?: Cancellation
   /** For people: to whom, and when it was booked. */
   about: string

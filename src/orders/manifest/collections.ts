@@ -27,7 +27,6 @@ interface CollectionFilter {
 
 const NEEDED = ["collection", "collectionDateTime", "receiver", "items"] as const
 
-/** A shipment with all fields that a manifest needs. */
 export type ManifestShipment = Having<ShipmentDetail, (typeof NEEDED)[number]>
 
 const DAY_MS = 86_400_000
@@ -141,7 +140,6 @@ export function sumShipments(shipments: readonly ManifestShipment[]): { pieces: 
   }
 }
 
-/** Requires the fields that one use needs. */
 function requireFields<Thing extends object, Name extends keyof Thing & string>(
   thing: Thing,
   what: string,

@@ -140,7 +140,6 @@ async function findKnownUncollected(deps: Deps, shipments: readonly string[]): P
   return new Set(entries.map(({ facts }) => facts.shipmentId ?? ""))
 }
 
-/** The day by the clock at each place of collection. */
 function readDay(text: string, flag: string, now: number): (zone: string) => CalendarDate {
   const dayAt = (zone: string) => {
     const day = valueOrThrow(
@@ -185,7 +184,6 @@ const savedColumns: Column<SavedManifest>[] = [
   { key: "weightKg", title: "KG", align: "right" },
 ]
 
-/** The name under which the list shows a connector's shipments. */
 async function findConnectorName(deps: Deps, api: FreightApi, connector: string): Promise<string> {
   const { connectors } = await api.listConnectors()
   const found = connectors.find(({ id, name }) => id === connector || name === connector)

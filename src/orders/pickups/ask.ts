@@ -4,7 +4,6 @@ import type { Deps } from "../../session/index.ts"
 import { itemsOf } from "../../contract/index.ts"
 import type { PickupOptions } from "../booking/pickup.ts"
 
-/** Options that answers may change. */
 interface AskedOptions extends PickupOptions {
   connector?: string
 }

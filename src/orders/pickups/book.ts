@@ -50,7 +50,6 @@ export interface ShowPickups {
   request(request: PickupBookingRequest): Promise<void>
 }
 
-/** Fields that describe what is collected. */
 const PARTS = ["shipmentId", "collection", "receiver", "items"]
 
 /**
@@ -137,7 +136,6 @@ async function askAboutSame(
     throw new FreightError("input", "you said no: nothing was sent")
 }
 
-/** The shipment that a person named; its id goes into the request. */
 async function readShipment(
   deps: Deps,
   request: JsonObject,

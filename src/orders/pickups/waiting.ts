@@ -5,7 +5,6 @@ import type { Deps, Ledgers } from "../../session/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import type { ShipmentOrPickup } from "../lookup/shipment-or-pickup.ts"
 
-/** The shipments that wait for it, by their names for people. */
 export async function findWaitingForPickup(
   { readLedger }: Pick<Ledgers, "readLedger">,
   found: Pick<ShipmentOrPickup, "entryId" | "scope"> | undefined,

@@ -22,9 +22,7 @@ interface PrintOptions {
 
 export interface PrintedNamed<Reply> {
   printed: readonly Printed<Reply>[]
-  /** Error of the targets that were not printed. */
   error: FreightError | undefined
-  /** Number of targets that were named. */
   count: number
 }
 

@@ -43,7 +43,6 @@ export interface Printed<Reply> {
   recorded: boolean
 }
 
-/** Failures of one task; any other would meet the rest too. */
 const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady", "outcomeUnknown"]
 
 /**
@@ -153,7 +152,6 @@ export function isStale(error: unknown): error is FreightError {
   return error instanceof FreightError && error.code === "DEVICE_NOT_FOUND"
 }
 
-/** One error for all failures, with the advice of the worst. */
 function sumUpFailures(asked: number, failures: readonly Failure[]): FreightError {
   const error = failureOf("prints", asked, failures)
   const worst = failures.map((each) => each.error).filter(({ exitCode }) => exitCode === error.exitCode)

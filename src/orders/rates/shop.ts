@@ -149,7 +149,6 @@ export async function tellShopped(
   return EXIT.done
 }
 
-/** On a terminal, asks for places and packages that no flag, file or profile gives. */
 async function askMissing(deps: Deps, options: ShopOptions): Promise<void> {
   const isSet = (field: string) => options.set?.some((each) => each.startsWith(field)) === true
   const hasFrom = options.from ?? deps.settings.value("collection") ?? deps.settings.value("sender")
@@ -194,7 +193,6 @@ function withoutWords({ service, ...others }: ShopOptions): ShopOptions {
   return service === undefined || isServiceOpen(service) ? others : { ...others, service }
 }
 
-/** Warns of each account that gave no rate. */
 async function warnOfFailures({ warn }: Notes, { results }: RateReply): Promise<void> {
   for (const { carrier, connectorId, success, error } of results)
     if (!success)

@@ -34,7 +34,6 @@ interface SettleOptions {
 
 interface Reconciled {
   settled: readonly Settled[]
-  /** Warnings about all that was settled, each once. */
   warnings: readonly string[]
   /** Why it stopped after these. */
   error: FreightError | undefined
@@ -83,7 +82,6 @@ export type SettledJson = ReturnType<typeof toSettledJson>
 export function toSettledJson({ error, warning, lookAgainAt, ask, needsKey, ...settled }: Settled) {
   return {
     ...settled,
-    /** The error that sending it ended with. */
     error: error ?? null,
     warning: warning ?? null,
     /** If it stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */

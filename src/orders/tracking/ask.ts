@@ -39,7 +39,6 @@ async function* askInRounds(
 
 type Answers = ReadonlyMap<string, Answer>
 
-/** The last answer for each consignment, once none is pending or the time has run out. */
 export async function askUntilKnown(
   deps: Pick<Deps, "clock" | "ids" | "signal">,
   api: Pick<FreightApi, "track">,

@@ -65,7 +65,6 @@ interface OpenFilter {
   isReported(consignment: string): Promise<boolean>
 }
 
-/** Finds undelivered bookings, in the ledger alone. */
 export async function findOpen(
   deps: TrackedLedger,
   { since, carrier, endedSince, isReported }: OpenFilter,
@@ -127,7 +126,6 @@ export function trackBookings(
   return createTracker(api, async (name, known, track) => track(known ?? (await findNumber(name))))
 }
 
-/** Tracking by any name of a shipment. */
 export function trackByAnyName(finder: Finder, api: Pick<FreightApi, "track" | "getShipment">): NameTracker {
   return createTracker(api, (name, known, track) =>
     finder.find(name, async (id, found) => {

@@ -57,7 +57,6 @@ export async function handOver(
   return failures
 }
 
-/** The same without events that were shown. */
 export async function withoutShown(memory: Pick<TrackedEvents, "shown">, one: Tracked): Promise<Tracked> {
   if (!one.tracking) return one
   const shown = await memory.shown(one.consignment)

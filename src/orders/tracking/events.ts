@@ -16,14 +16,12 @@ export function toTrackedItem({ consignment, supported, tracking, freight }: Tra
   return {
     consignmentNumber: consignment,
     supported,
-    /** As the API has it. */
     tracking: tracking ?? null,
     /** The ledger's data; null if it has none. */
     freight: cancelled ?? null,
   }
 }
 
-/** An event as NDJSON has it. */
 export function toEventItem({ consignment: consignmentNumber, ...event }: EventRow) {
   return { consignmentNumber, ...event }
 }
@@ -46,7 +44,6 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
-/** The destination of a consignment, as far as it is known. */
 export type FindEnds = (consignment: string) => Promise<Ends>
 
 /** The time of an event by the clock of its place; by this machine's if the receiver is not known. */
@@ -64,7 +61,6 @@ export function journeyColumns(ends: Ends): Column<EventRow>[] {
   })
 }
 
-/** A row for each event, newest first as the API has them. */
 export function eventRows({ consignment, tracking }: Tracked): EventRow[] {
   if (!tracking) return []
   const { events, ...standing } = tracking

@@ -30,7 +30,6 @@ export interface ScheduledBooking {
   shipmentId: string
   request: Partial<ConsignmentBookingRequest>
   response: Partial<BookingResponse>
-  /** When the goods are ready. */
   readyAt: number
   /** The same by the clock at the collection. */
   ready: WallClock
@@ -40,7 +39,6 @@ export interface ScheduledBooking {
   bookedAt: number
   /** The promised day, `yyyy-MM-dd` at the receiver: from the rate, otherwise from the carrier's tracking. */
   dueOn: string | undefined
-  /** The carrier's number of a pickup that the service did not record. */
   lostPickup?: string | undefined
   /** The pickup that it waits for, and how many wait for that: the carrier has to be told about them. */
   waitsFor?: { pickup: string; shipments: number }

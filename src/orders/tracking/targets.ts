@@ -38,7 +38,6 @@ export interface TrackOptions {
   carrier?: Carrier
   /** Ask again for this long (ms) while the carrier knows nothing yet. */
   wait?: number
-  /** Ask again until all are delivered. */
   watch?: boolean
   /** Between two rounds, in ms. */
   interval?: number
@@ -46,11 +45,9 @@ export interface TrackOptions {
   new?: boolean
   /** Mark what is shown as shown. */
   remember: boolean
-  /** Run once for each consignment that changed. */
   exec?: string
 }
 
-/** The consignments to track, with their known data. */
 export interface Targets {
   names: readonly string[]
   api: NameTracker

@@ -103,7 +103,6 @@ function getOrigin({ names, api, originOf }: Targets, consignment: string): Orig
   return { shipmentId, reference }
 }
 
-/** The results by consignment number, with the ledger's data. */
 function toFound({ api, originOf }: Targets, found: readonly Tracked[]): Tracked[] {
   return found.map((one) => {
     const { cancelled } = originOf(one.consignment) ?? {}

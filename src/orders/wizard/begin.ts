@@ -30,7 +30,6 @@ import { goTo, type Step, unlessBack } from "./step.ts"
 /** Fields that come with a rate: the draft has the rate, and links it when it is sent. */
 const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
 
-/** The draft from the command line. */
 export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   const { request, rate, own, key } = given
   const id = ids.uuid()
@@ -91,7 +90,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
   }
 }
 
-/** What is taken from a continued draft, and what is left of it, in a line. */
+/** The parts taken from a continued draft, and those left out, in a line. */
 export function describeContinued(kept: Draft, draft: Draft): string {
   const allowed = Object.keys(pickAllowedFlags(draft.allowed) ?? {}).map((name) => toFlagName(name))
   const parts = [
@@ -107,7 +106,6 @@ function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(given, name)))
 }
 
-/** For fields that belong to the earlier order alone. */
 const LEFT_OUT = "Taken as it was booked. Its reference, times and rate are left out."
 
 /** Maximum number of drafts and earlier bookings offered at once. More receivers are found by name. */
@@ -199,7 +197,6 @@ export const start: Step = {
   },
 }
 
-/** The last booking of each receiver. */
 function listLastByReceiver(earlier: WizardContext["earlier"]): EarlierBooking[] {
   return earlier.filter(
     ({ request }, at) =>

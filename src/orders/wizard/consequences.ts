@@ -135,7 +135,6 @@ export function takesThirdParty(carrier: Carrier | undefined): boolean {
 
 export interface TimeRefusal {
   carrier: Carrier
-  /** One or more. */
   problems: readonly string[]
 }
 
@@ -173,7 +172,6 @@ function describeDifference(before: unknown, after: RateRequest | undefined): st
   return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
 }
 
-/** Whether the payer is one that the booking can have. */
 export function hasPayer(draft: Draft): boolean {
   const payer = getAnswer(draft, "payer")
   if (!isObject(payer)) return false

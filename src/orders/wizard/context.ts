@@ -45,7 +45,7 @@ export interface SavedParty {
 /** A booking without fields that belong to that order alone. */
 export type EarlierBooking = Omit<Earlier, "entry">
 
-/** What the draft's key means for it; shown before it is confirmed. */
+/** The effect of the draft key; shown before it is confirmed. */
 export interface KeyMeaning {
   /** The key belongs to another booking: this one cannot be sent under it. */
   taken?: string
@@ -57,14 +57,11 @@ export interface KeyMeaning {
 
 interface ContextOptions {
   sandbox: boolean
-  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
   dryRun?: boolean
   /** Finds the zone of the workstation's clock. It takes Node 12 ms at its first use. */
   zone?(): string
-  /** Request fields from the command line. */
   given?: JsonObject
-  /** Stores a draft, so that it can be resumed. */
   keep?: (draft: Draft) => Promise<void>
   lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
   /**
@@ -137,7 +134,6 @@ export function createContext(
       await quotes.keep(quote)
       return quote
     },
-    /** Names of connectors by id, as far as they were seen. */
     async connectorNames(): Promise<ReadonlyMap<string, string>> {
       try {
         return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
@@ -167,7 +163,6 @@ export function findLastForReceiver(
   return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver))
 }
 
-/** Whether both are the same business at the same place, whatever else differs. */
 export function isSameParty(one: unknown, other: BookingAddress): boolean {
   const { companyName, postcode } = Object(one) as Partial<BookingAddress>
   return companyName === other.companyName && postcode === other.postcode

@@ -73,7 +73,6 @@ async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
 
 interface Picked {
   name: string
-  /** An address that is not saved yet. */
   entered?: BookingAddress
 }
 

@@ -29,7 +29,6 @@ import { isPackages } from "../booking/request.ts"
 import type { OrderDraft, Source } from "../booking/order.ts"
 import type { Limits } from "../booking/preferences.ts"
 
-/** In the order in which they are asked. */
 export const STEPS = [
   "start",
   "sender",
@@ -53,7 +52,6 @@ export const SKIPPED_UNLESS_ASKED: readonly StepName[] = ["start", "collection",
 /** A step, or a result of the review: it is sent, or left for later. */
 export type Destination = StepName | "send" | "later"
 
-/** Format version of drafts. */
 export const VERSION = 2
 
 export type Party = "sender" | "collection" | "receiver"
@@ -88,7 +86,6 @@ export interface Draft
   readonly at?: { readonly step: Destination; readonly question?: string; readonly isBack?: true }
 }
 
-/** A draft for answers that are neither stored nor sent. */
 export function toDraft(request: JsonObject): Draft {
   return {
     ...{ version: VERSION, id: "", key: "", isKeyGenerated: true },
@@ -129,7 +126,6 @@ export function getText(draft: Draft, path: string): string {
   return typeof value === "string" ? value : ""
 }
 
-/** A party that satisfies the contract. */
 export function getParty({ request }: Draft, party: Party): BookingAddress | undefined {
   const address: unknown = request[party]
   return requests.BookingAddress(address) ? address : undefined
@@ -144,7 +140,6 @@ export function getCarrier({ rate }: Draft): Carrier | undefined {
   return CARRIERS.find((carrier) => carrier === rate?.carrier)
 }
 
-/** Fields that are set but only read by other carriers. */
 export function findUnreadFields(draft: Draft): string[] {
   const carrier = getCarrier(draft)
   return CARRIER_FIELDS.filter(

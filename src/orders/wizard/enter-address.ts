@@ -14,7 +14,6 @@ interface EnteredAddress {
 }
 
 interface EnterOptions {
-  /** Names that are no longer free. */
   taken: readonly string[]
   suggested: string
   /** The name, if it is known: it is not asked for. */

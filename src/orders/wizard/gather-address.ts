@@ -17,7 +17,6 @@ import { readInput, toDetail } from "../booking/input.ts"
 import { enterAddress } from "./enter-address.ts"
 
 interface GivenAddress {
-  /** Asked for if missing. */
   name: string | undefined
   line: string | undefined
   /** The address as a JSON file. */
@@ -78,7 +77,6 @@ function refuseAddressAsName(given: string): void {
   })
 }
 
-/** Whether nothing is wrong but a missing name or missing fields. */
 function isIncomplete(address: JsonObject, name: string | undefined): boolean {
   const { errors } = checkAddress(address)
   return (errors.length > 0 || name === undefined) && errors.every(({ keyword }) => keyword === "required")

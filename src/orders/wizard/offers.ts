@@ -23,13 +23,11 @@ import type { EarlierBooking } from "./context.ts"
 
 export interface Offer {
   row: RateRow
-  /** One line, within the width. */
   name: string
   /** `cheapest, last time`; empty for most. */
   labels: string
   description: string
   disabled?: string
-  /** It was booked last time, for this receiver. */
   isLastTime: boolean
 }
 
@@ -37,7 +35,6 @@ interface OfferOptions {
   /** Shipping date, YYYY-MM-DD. */
   date: string
   to: RateRequest["to"]
-  /** Reads a rate's cutoff standing. */
   judge: JudgeRate
   width: number
   unicode: boolean

@@ -45,7 +45,6 @@ import { type Draft, getPackages, getParty, getWholeRequest, readDraft } from ".
 import { walk } from "./walk.ts"
 
 interface WizardOptions {
-  /** The order from the command line. */
   given: OrderDraft
   resume: boolean
   /** The command line begins with a file or an earlier booking. */
@@ -54,11 +53,9 @@ interface WizardOptions {
   withoutLooking: boolean
   followUps: FollowUps
   desk: Desk
-  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
 }
 
-/** Books an incomplete command line: asks for missing parts. */
 export async function bookByAsking(
   deps: Deps,
   given: BookingDraft,
@@ -172,7 +169,6 @@ async function bookInteractively(
   }
 }
 
-/** Stores each draft that has an answer; reports once if it cannot be stored. */
 function keepDrafts({ drafts, clock, warn }: Deps): (draft: Draft) => Promise<void> {
   let isWarned = false
   return async (draft) => {
@@ -328,7 +324,6 @@ async function findRecent(
   return `${name} ${describeBooked(before)} with these goods, from this sender to this receiver.${inPlace ?? ""} An equal booking is refused for 24 hours, unless you say at the end that a second one is meant.`
 }
 
-/** The command of a conversation that replaces a cancelled booking. */
 function beginAgain(key: string): string {
   return `begin again with --key ${quoteBlanks(safeText(key, 100))} --replaces`
 }

@@ -65,12 +65,10 @@ export async function askInOrder(
   }
 }
 
-/** Goes to a step next, whatever is open. */
 export function goTo(draft: Draft, step: Destination): Draft {
   return { ...draft, at: { step } }
 }
 
-/** Continues with an answer, unless the person went back. */
 export async function unlessBack<T, U>(
   asked: Promise<T | Back>,
   next: (answer: T) => U | Promise<U>,

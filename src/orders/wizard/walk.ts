@@ -91,7 +91,6 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
   }
 }
 
-/** Sender, receiver and goods, as soon as they are known. */
 function nameOrder(draft: Draft): string | undefined {
   const packages = getPackages(draft)
   const [sender, receiver] = [getParty(draft, "sender"), getParty(draft, "receiver")]

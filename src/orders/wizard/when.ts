@@ -19,7 +19,6 @@ import {
 import { readWhen } from "../../base/when.ts"
 import { type Draft, getText } from "./draft.ts"
 
-/** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
 /** A nearer time may have passed when all is answered. */
@@ -95,7 +94,6 @@ export function readTime(text: string, now: WallClock): Parsed<WallClock> {
   return parsed({ ...date, ...time })
 }
 
-/** Reads a day and time that lies in the future. */
 export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
   const read = readTime(text, now)
   return read.ok && isPast(read.value, now)

@@ -151,7 +151,6 @@ function createColumns(schema: Fields): Columns {
   }
 }
 
-/** Whether most cells are addresses in one line each. */
 function areAddresses(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.filter((text) => parseAddress(text).ok).length * 2 > cells.length
 }
@@ -239,7 +238,6 @@ const LOOSE = [
   ),
 ]
 const LOOSE_HEADINGS = new Map(LOOSE.map(([heading, name]) => [plainHeader(heading), name]))
-/** Address parts by heading, without the party. */
 const PART_HEADINGS = PARTY_COLUMNS.flatMap(({ name, headings }) =>
   splitHeadings(headings).map((heading) => [name, heading] as const),
 )

@@ -25,7 +25,6 @@ export interface BatchField extends ColumnField {
   example: string
 }
 
-/** Contract fields with another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map(
   COLUMN_FIELDS.flatMap(({ path, column: { name } }) =>
     path !== undefined && name !== undefined && path !== name ? [[path, name]] : [],

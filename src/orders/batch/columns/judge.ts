@@ -1,4 +1,4 @@
-/** What a column of orders means beside the others: whose name and address it holds, and what a quantity counts. */
+/** The meaning of an order column beside the others: whose name and address it holds, and what a quantity counts. */
 import { COLUMN_FIELDS, PARTY_COLUMNS, PARTY_HEADINGS, splitHeadings } from "../../../contract/index.ts"
 import {
   type ColumnInTable,
@@ -44,7 +44,6 @@ function hasPrefix(plain: string, before: string): boolean {
   return plain.startsWith(before) && PARTS.has(plain.slice(before.length))
 }
 
-/** Whether another heading of the same part is more specific. */
 function isLess(header: string): boolean {
   const plain = plainHeader(header)
   return /(?:state|province|country)code$/.test(plain) || [...TO_RECEIVER, ...BUYERS].includes(plain)
@@ -90,7 +89,6 @@ function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside):
   })
 }
 
-/** Flags and columns that give the same as a column of a field, by field name. */
 const SAID_BY: Readonly<
   Record<string, { flags: readonly string[]; says(field: BatchField): boolean } | undefined>
 > = {
@@ -108,7 +106,6 @@ const SAID_BY: Readonly<
   },
 }
 
-/** Whether a heading is about a package, not about goods. */
 export function namesPackage(header: string): boolean {
   return /\b(?:package|parcel|carton|box|pallet)\b/.test(toWords(header))
 }
@@ -182,7 +179,6 @@ const NUMBER = {
   isHarmless: (text: string) => !/^\d{1,3}$/.test(text),
 }
 
-/** Words that mark a weight as that of one package. */
 export const OF_EACH = /\b(?:each|ea|unit|per|item|piece|package|parcel|carton)\b/
 
 /** A weight beside a number of packages may be per package or in total, unless its heading says which. */

@@ -62,7 +62,6 @@ export function findMeaning(known: StatusWords, status: string): StatusMeaning |
   return (means as StatusMeaning | undefined) ?? "unknown"
 }
 
-/** The meaning of one cell in a status column. */
 type StateSign = Pick<StatusSign, "status" | "onEveryLine"> & {
   readonly means: StatusMeaning | "unknown"
   says(text: string): boolean
@@ -126,13 +125,11 @@ export const STATE_COLUMNS: Readonly<Record<string, StateColumn>> = {
   returnedQuantity: { signs: [], bearing: { inShops: true } },
 }
 
-/** Statuses that follow from the quantities of an order's items. */
 export const QUANTITY_STATUSES = {
   nothing: { status: "nothing-to-ship", means: "leftOut" },
   part: { status: "partially-shipped", means: "partly" },
 } as const
 
-/** Statuses that follow from the address of a shop's order. */
 export const DESTINATION_STATUSES = {
   abroad: { status: "not-in-australia", means: "leftOut" },
   none: { status: "no-address", means: "incomplete" },

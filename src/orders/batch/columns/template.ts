@@ -24,7 +24,6 @@ function listOwnHeadings(isWanted: (name: string) => boolean) {
   )
 }
 
-/** Columns that need a value unless a flag or the profile gives it for all rows. */
 export const NEEDED: ReadonlySet<string> = new Set([
   ...COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, isNeeded } }) => (isNeeded ? [name] : [])),
   ...["sender", "receiver"].flatMap((party) => ADDRESS_PARTS.map((part) => `${party}.${part}`)),
@@ -71,7 +70,6 @@ function plainColumns(columns: { sender: boolean }, nowMs: number) {
   return [fields.map((field) => TEMPLATE.get(field) ?? field), fields, row] as const
 }
 
-/** The template for programs, by the names of the fields. */
 export async function templateText(
   names: readonly string[],
   format: TemplateFormat,

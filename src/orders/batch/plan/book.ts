@@ -26,7 +26,6 @@ import { capPrices, planRows } from "./rows.ts"
 interface PlanOptions extends RunFlags, FinishOptions {
   /** Ask for its rates again, even if they are still valid. */
   check?: boolean
-  /** Price changes up to this many per cent are accepted. */
   maxChange?: number
 }
 

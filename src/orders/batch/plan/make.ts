@@ -91,7 +91,6 @@ export interface Change {
   reference: string
   /** `C/STD was 62.52 and is 65.00 (+2.48, 4.0%)`; why it has no rate. */
   text: string
-  /** Within what is allowed. */
   isAllowed: boolean
 }
 

@@ -26,7 +26,6 @@ import * as plans from "./generated/plan.js"
 /** Format version of plan files; `schemas/plan.schema.json` describes the content. */
 const VERSION = 1
 
-/** Whose plan it is: rates hold for the account that asked for them. */
 export interface PlanAccount {
   /** The service's address; `sandbox` for the embedded one. */
   service: string
@@ -36,7 +35,6 @@ export interface PlanAccount {
 }
 
 interface AnyPlanRow {
-  /** As in the orders. */
   row: number
   line: number
   reference: string
@@ -69,7 +67,6 @@ export interface PlannedRow extends AnyPlanRow {
   rate: KeptRate
 }
 
-/** A row that is booked already, that the shop holds, or that has no choice. */
 export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
   state: Outcome["state"]
   error: string | null
@@ -85,7 +82,6 @@ export interface Plan {
   freightPlan: typeof VERSION
   /** SHA-256 over the canonical JSON of all the rest. */
   planHash: string
-  /** The file of orders. */
   file: string
   /** ISO 8601 in UTC. */
   madeAt: string
@@ -105,7 +101,6 @@ export function isPlanned(row: PlanRow): row is PlannedRow {
   return row.state === "planned"
 }
 
-/** Completes a plan with what follows from its rows, and its hash. */
 export function sealPlan(
   parts: Pick<Plan, "file" | "madeAt" | "account" | "columns" | "separateFrom" | "rows"> &
     Pick<Plan, "totals">,
@@ -194,7 +189,6 @@ function isPlan(value: unknown): value is Plan {
   return plans.Plan(value) && (value as Plan).rows.every(isGoodRow)
 }
 
-/** Whether the request is complete, and belongs to its rate. */
 function isGood({ request, rate, connectorId, serviceCode, price }: PlannedRow): boolean {
   return (
     requests.ConsignmentBookingRequest(request) &&
@@ -228,7 +222,6 @@ export function checkAccount(name: string, { account }: Plan, here: PlanAccount)
   )
 }
 
-/** GST counts of a plan's planned rows. */
 export function countPlanGst(rows: readonly PlanRow[]): GstCounts {
   return countGst(
     rows.flatMap((row) =>

@@ -328,7 +328,6 @@ function hasField(draft: Draft, name: string): boolean {
   return draft.values.has(name) || draft.failed.has(name)
 }
 
-/** Adds a time to a day, from the row or the defaults. */
 function addReadyTime(
   draft: Draft,
   booking: JsonObject,

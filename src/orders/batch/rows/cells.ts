@@ -20,7 +20,6 @@ import { readUnits } from "./units.ts"
 import type { Cell } from "./written-row.ts"
 
 export interface Draft {
-  /** By field name; empty cells are left out. */
   values: ReadonlyMap<string, { value: Json; field: BatchField }>
   /** Header by field name, also for empty cells. */
   columns: ReadonlyMap<string, string>
@@ -34,7 +33,6 @@ interface ReadCell extends Pick<KindContext, "state" | "unit"> {
   read: ReturnType<typeof readValue>
 }
 
-/** The last cell read in each column. */
 type CellsAbove = WeakMap<BatchField, ReadCell>
 
 /** Reads the cells of rows. Cells often repeat the one above, so repeated text is read once. */
@@ -43,7 +41,6 @@ export function createCellReader(defaults: RowDefaults): (cells: readonly Cell[]
   return (cells) => readCells(cells, defaults, above)
 }
 
-/** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
 function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAbove): Draft {
   const { address, findSize, nowMs } = defaults
   const values = new Map<string, { value: Json; field: BatchField }>()
@@ -97,7 +94,6 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
   }
 }
 
-/** Spreads a size in one cell over the three fields. */
 function spreadSize(
   cells: readonly Cell[],
   values: Map<string, { value: Json; field: BatchField }>,

@@ -42,18 +42,15 @@ import type { Draft } from "./cells.ts"
 
 interface Checked {
   booking: RowBooking | undefined
-  /** As written, if they were changed. */
   places?: WrittenPlaces
   findings: CellFinding[]
   late: CellFinding[]
 }
 
-/** Placeholder for an open service. */
 const OPEN = "-"
 
 const FOR_ALL_ROWS = ["packages", "packagingCode", "collectionDateTime", "collectionCloseTime"]
 
-/** Other ways to fill a field for all rows. */
 const FLAGS: Readonly<Record<string, string>> = {
   sender: "--sender NAME, or freight config set sender NAME",
   collection: "--collection NAME",
@@ -86,7 +83,6 @@ export function checkRowBooking(
     /** Fields that neither a row nor a flag gives. */
     filledIn?: readonly string[] | undefined
     unused?: readonly UnusedCell[] | undefined
-    /** For a return: the packages of its order. */
     returned?: readonly Package[] | undefined
   },
 ): Checked {
@@ -149,7 +145,6 @@ export function checkRowBooking(
   }
 }
 
-/** Errors of receiver and packages, if other errors prevent checking the whole booking. */
 function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], moment: Moment): Finding[] {
   const isWhole = (part: string) =>
     booking[part] !== undefined && !schemaErrors.some(({ path }) => isWithin(path, part))
@@ -243,7 +238,6 @@ function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** Paths of a field's value, as findings name them. */
 export function listPaths({ name, path }: BatchField): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
@@ -299,12 +293,10 @@ function toFinding(
   }
 }
 
-/** Whether a column holds just this field, and not others beside it. */
 function isOwn(path: string, field: string | undefined): boolean {
   return field === path || field === path.replace(/^packages\[0\]/, "package")
 }
 
-/** Whether an empty cell of a field is why another is missing. */
 function mayHold(name: string, path: string): boolean {
   const [, part] = /^packages\[0\]\.(.+)$/.exec(path) ?? []
   if (part === undefined || !name.startsWith("package.")) return true
@@ -317,7 +309,6 @@ function sayField(finding: Finding, { columns }: Draft): string {
   return nameInWords(finding, !isNumbered).message
 }
 
-/** The message without the field's path: the column says what it is about. */
 function removePath({ path, message }: Finding): string {
   return message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
 }
@@ -382,5 +373,4 @@ function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[])
   return meant.length > MOST_MEANT ? [] : meant
 }
 
-/** Kinds whose cells can hardly be anything else. */
 const MEASURED: readonly string[] = ["kg", "cm"]

@@ -31,7 +31,6 @@ function packsOtherwise(cell: Cell, first: Cell): boolean {
 
 /** Words that mark a weight as that of one of the goods. If each package is one item, there are as many packages. */
 const OF_GOODS = /\b(?:items?|pieces?|units?|products?|articles?|skus?|goods)\b/
-/** Counts goods: all of a row, or those in each of its packages. */
 const GOODS =
   /^(?:(?:no|number|count) of )?(?:(?:items?|order(?:ed)?|line ?items?|products?|pieces?|units?|goods) )?(?:qty|quantity|pieces|pcs|items?|units?)(?: (?:ordered|purchased|count))?(?: (per|in) (?:each |a )?(?:cartons?|ctns?|packages?|box|parcels?))?$/
 

@@ -19,13 +19,11 @@ export interface RowDefaults extends Pick<Source, "allowed"> {
   isLookUp?: boolean
   /** Headings whose cells are kept for each item; others are kept from an order's first row only. */
   keep?: readonly string[]
-  /** Ends the reading between two rows. */
   signal: AbortSignal
   /** Notes on the file as a whole; each pass gives the same. Details are shown with `--verbose` only. */
   tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
   booking: JsonObject
-  /** Fields among them that come from the profile, not from a flag. */
   filledIn?: readonly string[]
   /** Ready time of rows that give only a day: `10:00:00`. */
   readyTime: string | undefined

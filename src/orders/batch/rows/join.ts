@@ -17,7 +17,6 @@ import type {
 /** Shared by all rows that have the same columns. */
 export interface RowColumns {
   readonly headers: readonly string[]
-  /** A row's cells in columns that freight does not know and nobody has left out. */
   listUnused(texts: readonly string[]): readonly UnusedCell[]
   /** A shop writes each order once: its further rows are items. */
   readonly isOfShop: boolean
@@ -28,7 +27,6 @@ export interface RowColumns {
   /** The shop's order number, besides the reference. */
   getOrderNumber(texts: readonly string[]): OrderNumber | undefined
   getShippingMethod(texts: readonly string[]): string | undefined
-  /** The items to send, as far as a shop's export lists them. */
   readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
   /** The requested cells of each item that is to be sent; none if a number has lost its digits. */
   keepCells(lines: readonly (readonly string[])[]): readonly KeptCells[]

@@ -29,7 +29,6 @@ import type { RowDefaults } from "./defaults.ts"
 /** Rows of JSON that are read before their names are judged. */
 const SAMPLE_ROWS = 200
 
-/** Rows of JSON with their errors. */
 export async function* readJsonRows(
   name: string,
   text: AsyncGenerator<string>,

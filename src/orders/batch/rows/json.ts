@@ -115,7 +115,6 @@ class Incoming {
   }
 }
 
-/** Cuts the text into values; its first line tells the shape. */
 async function* splitValues(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
   const incoming = new Incoming(name, pieces)
   if (!(await incoming.skipSpace(true))) return

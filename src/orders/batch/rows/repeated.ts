@@ -40,7 +40,6 @@ export function listDiffering(
 interface RepeatedRow {
   row: BatchRow
   before: Pick<BatchRow, "row" | "line">
-  /** Column of the reference. */
   column: string | undefined
   /** Differences from the row above; undefined if that is another order's. */
   differing: ReturnType<typeof listDiffering> | undefined
@@ -50,7 +49,6 @@ interface RepeatedRow {
 export interface RowsOfOrder {
   readonly rows: number[]
   readonly packages: Package[]
-  /** Whether the order begins above them, with rows of others between. */
   readonly isContinued: boolean
   /** Whether each has packages that can be read, and they differ in nothing else. */
   areJoinable: boolean
@@ -81,7 +79,6 @@ export function addToOrder(ofOrder: RowsOfOrder, row: BatchRow, repeated?: Repea
   if (repeated) ofOrder.held.push(repeated)
 }
 
-/** The rows that waited, each with the advice for all of them. */
 export function reportHeld(ofOrder: RowsOfOrder): BatchRow[] {
   return ofOrder.held.splice(0).map((repeated) => reportRepeated(repeated, ofOrder))
 }
@@ -104,7 +101,6 @@ function nameRows(rows: readonly number[]): string {
   return `${rows.length === 1 ? "row" : "rows"} ${shownRows(rows)}`
 }
 
-/** How to write the packages of several rows in one. */
 function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder, isInOneColumn = false): string {
   if (!areJoinable)
     return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
@@ -155,7 +151,6 @@ export function findDivided(
   return hasSeveral(getDay) ? "collection days" : undefined
 }
 
-/** The collection day as its row has it. */
 export function getDay({
   source: {
     written: { fields },

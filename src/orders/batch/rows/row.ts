@@ -19,7 +19,6 @@ interface Progress {
   isFree?: boolean
   /** Why it is not sent although it is free: its day has passed, or another row has its reference. */
   bad?: string
-  /** The offer it would be booked with, if known before it is sent. */
   offer?: Offer | undefined
 }
 
@@ -51,7 +50,6 @@ interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {
   findings: readonly RowFinding[]
 }
 
-/** A row that is whole: an order. */
 export type GoodRow = AnyRow &
   Order & {
     /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
@@ -64,7 +62,6 @@ export function sourceOf(written: WrittenSource["written"], allowed: Source["all
   return { isRow: true, written, allowed, isKeyGenerated: false, again: false, replaces: false }
 }
 
-/** Whether a second consignment of an order is meant. */
 export function isSecond({ key, reference }: Pick<BatchRow, "key" | "reference">): boolean {
   return key !== reference
 }
@@ -74,7 +71,6 @@ export function isToSend(row: BatchRow): row is GoodRow {
   return row.isFree === true && row.bad === undefined && row.request !== undefined
 }
 
-/** The columns of the input, in the order of the rows. */
 export function listColumns(rows: Iterable<Pick<BatchRow, "cells">>): string[] {
   const found = new Set<string>()
   let above: readonly string[] = []

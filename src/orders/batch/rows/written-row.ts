@@ -8,9 +8,7 @@ export interface Cell {
   column: string
   field: BatchField
   value: Json
-  /** The text of a JSON number, digit by digit. */
   source(): string
-  /** Unit of its number, from the heading. */
   unit?: Unit | undefined
   /** Why a cell of a workbook has no value. */
   unreadable?: UnreadableCell
@@ -25,11 +23,9 @@ export interface WrittenCells {
 /** Cells of a row by headings that were asked for, which its columns may spell otherwise. */
 export type KeptCells = Readonly<Record<string, string>>
 
-/** A line of an order in a shop's export. */
 export interface OrderItem {
   /** As written; empty where the shop has none. */
   readonly sku: string
-  /** Heading of the SKU, or of the quantity where there is none. */
   readonly column: string
   /** NaN where the cell is not a number. */
   readonly pieces: number
@@ -45,7 +41,6 @@ export interface OrderNumber {
   readonly text: string
 }
 
-/** The status in one column of an order. */
 export interface OrderStatus {
   column: string
   status: string
@@ -63,7 +58,6 @@ export interface WrittenRow {
   row: number
   written: WrittenCells
   cells: readonly Cell[]
-  /** Cells in columns that freight does not know. */
   unused?: readonly UnusedCell[]
   findings: readonly CellFinding[]
   statuses: readonly OrderStatus[]

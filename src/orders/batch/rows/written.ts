@@ -34,7 +34,6 @@ export async function* readWrittenRows(
   else yield* fromTable(name, { text, headerRow }, mapping, defaults)
 }
 
-/** Peeks at the first characters. */
 async function detectFormat(
   source: TextSource,
   tell: RowDefaults["tell"],

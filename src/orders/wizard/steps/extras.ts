@@ -179,7 +179,6 @@ interface Judging extends WizardContext {
   findProblem: typeof findProblem
 }
 
-/** Errors and warnings of the whole form's rules for a field of a draft. */
 function findProblem({ request }: Draft, path: string): string | undefined {
   const { errors, warnings } = checkExtras(request)
   const shown = path.replace(/\.(\d+)/g, "[$1]")

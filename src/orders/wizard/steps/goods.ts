@@ -74,7 +74,6 @@ export function formatTotals(lines: readonly Package[]): string {
   return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} m³`
 }
 
-/** Asks about packages whose weight does not fit their size. */
 async function confirmDensity(lines: readonly Package[], conversation: Conversation): Promise<boolean> {
   for (const line of lines) {
     const doubt = densityDoubt(line)
@@ -247,7 +246,6 @@ function isWhole(draft: Draft): boolean {
   )
 }
 
-/** The value of a measure that is written in another unit than kg or cm. */
 function describeMeasure(text: string, measure: Measure): string | undefined {
   const split = splitUnit(text, measure)
   return !split || isOwnUnit(split.unit) ? undefined : `${parseMeasure(text, measure)} ${measure}`

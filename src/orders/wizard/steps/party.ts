@@ -106,7 +106,6 @@ function createPartyStep(party: Party): Step {
   }
 }
 
-/** A draft that continues at the company, where a whole address can be typed as well. */
 function atCompany(draft: Draft, party: Party, typed: string): Draft {
   const question = `${party}.companyName`
   return { ...setAnswer(draft, question, typed), at: { step: party, question } }
@@ -115,7 +114,6 @@ function atCompany(draft: Draft, party: Party, typed: string): Draft {
 /** Marks an address that was not typed in one line. */
 const FIELD_BY_FIELD = "fields"
 
-/** What a question about a place needs. */
 type PlaceContext = Pick<WizardContext, "conversation" | "places"> & Partial<Pick<WizardContext, "keep">>
 
 /** The question at which a whole address was typed in one line, so that only missing fields are asked for. */
@@ -247,7 +245,6 @@ function formatLine(line: AddressLine): string {
     .join(", ")
 }
 
-/** The place of a party, if nothing more is known. */
 function getPlace(
   draft: Draft,
   party: Party,
@@ -346,7 +343,6 @@ function hasCompletion(typed: string, places: Places | undefined): boolean {
   return complete(typed, places, 1).length > 0
 }
 
-/** Completes a place: the only match, or the one that is chosen. */
 async function completePlace(
   typed: string,
   conversation: Conversation,
@@ -418,7 +414,6 @@ function askContact(
   ])
 }
 
-/** Describes a PO box, where nobody collects or delivers. */
 function findBox(party: Party, address: Pick<AddressLine, "address1" | "address2">): string | undefined {
   if (party === "sender") return undefined
   const does = party === "receiver" ? "delivers" : "collects"
@@ -463,7 +458,6 @@ function choosePlace(
   ])
 }
 
-/** The text understood so far, with possible completions, or an error. */
 export function placeWhileTyping(typed: string, places?: Places): string | undefined {
   if (typed.trim() === "") return undefined
   const read = parsePlace(typed)

@@ -280,7 +280,6 @@ function isWanted({ wish = {}, allowed }: Draft, rate: RateRow, date: string): b
   return isNamed(wish, rate) && findMisses(rate, getLimits(wish, allowed), date).length === 0
 }
 
-/** Whether a rate has the connector and service from the command line. */
 function isNamed({ connectorId, serviceCode }: Wish, rate: RateRow): boolean {
   return (
     (connectorId ?? rate.connectorId) === rate.connectorId &&

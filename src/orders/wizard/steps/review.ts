@@ -136,7 +136,6 @@ function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: b
   )
 }
 
-/** Findings of the contract and the carrier's rules for the whole booking. */
 function checkDraft(
   draft: Draft,
   moment: Moment,
@@ -165,7 +164,6 @@ interface Entry {
   lines: string[]
 }
 
-/** The entries of the review, in the order of the steps. */
 const SECTIONS: Readonly<
   Record<Reviewed, { title: string; lines(draft: Draft, context: WizardContext): string[] }>
 > = {

@@ -76,7 +76,6 @@ function createTimes(findRefusals: FindRefusals): Step {
   }
 }
 
-/** Whether a time has passed without a permission for that. */
 function isTooLate({ allowed }: Draft, time: WallClock, now: WallClock): boolean {
   return !allowed?.allowPast && isPast(time, now)
 }
