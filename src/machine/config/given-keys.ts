@@ -30,7 +30,6 @@ const USUAL_PATHS: Readonly<Record<Api, readonly string[]>> = {
   "direct-print": ["/v1", "/direct-print/v0"],
 }
 
-/** Typed or piped keys, for each API to sign in to. */
 export type Given = Map<Api, Endpoint>
 
 export interface GivenOptions {
@@ -146,7 +145,6 @@ async function askAddress(
   }
 }
 
-/** Asks for a key until it works, and keeps it; an empty one is skipped. */
 async function askKey(
   deps: KeyEntry,
   conversation: Conversation,
@@ -190,7 +188,6 @@ async function findAddress(tries: Tries, api: Api, baseUrl: string): Promise<str
   return error
 }
 
-/** The known address of an API, if the profile may be new. */
 export function knownUrl(deps: KeyEntry, profile: string, api: Api): string | undefined {
   const { key, variable: name = "" } = settingOf(ENDPOINT[api].baseUrl)
   return variable(deps.env, name) ?? profileValue(profileNamed(deps.config.read(), profile), key)

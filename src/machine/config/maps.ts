@@ -18,7 +18,6 @@ export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
 
 /** Names and ABNs of those whose bills a map is for. */
 const SUPPLIERS = "suppliers"
-/** The columns of a PDF by their place. */
 const BANDS = "bands"
 
 /** The places of a bill's number and day above its headings. */
@@ -29,7 +28,6 @@ export interface Place {
   row: number
   /** The number of the cell, from 0. */
   cell: number
-  /** The text before it in the cell. */
   before: string
   /** The words of the cell to its left, if nothing stands before it. */
   label?: string | undefined

@@ -19,7 +19,6 @@ interface ProbeConnection {
  */
 export interface Probe {
   outcome: "works" | "forbidden" | "refused" | "failed"
-  /** Why, unless it works. */
   error?: FreightError
   /** The server's clock when it answered, and this machine's: milliseconds since the epoch. */
   clocks: { server: number; here: number } | undefined

@@ -34,7 +34,6 @@ export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigFile)
 
 interface NamedSandbox {
   by: string
-  /** The flag or the variable that names it. */
   from?: string
   /** The profile was chosen with `profile use`: neither a flag nor a variable names it. */
   isInUse?: boolean
@@ -58,7 +57,6 @@ function listAccountVariables(env: Env): string[] {
   )
 }
 
-/** Whether the environment has the address and the key of an API. */
 function namesAccount(env: Env): boolean {
   const isSet = (setting: Setting) =>
     setting.variable !== undefined && variable(env, setting.variable) !== undefined

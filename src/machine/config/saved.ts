@@ -21,7 +21,6 @@ export function checkNewName(list: SavedList, name: string, taken?: readonly str
   if (!read.ok) throw new FreightError("usage", read.reason)
 }
 
-/** A name that cannot be a file's. */
 const ANY_NAME = /^(?!.*\.json$)[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/iu
 const ANY_NAME_RULE =
   "begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'"
@@ -52,7 +51,6 @@ interface Words {
   rule?: string
   /** Maximum number of names that an error lists. */
   most?: number
-  /** The hint if none is saved. */
   none?: string
   /** A sentence that always helps. */
   more?: string

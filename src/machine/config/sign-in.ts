@@ -23,7 +23,6 @@ type Signing = Parameters<typeof askForKeys>[0] &
 interface LoginOptions extends GivenOptions {
   /** One key is read from standard input. */
   apiKeyStdin?: boolean
-  /** Save without trying them. */
   offline?: boolean
 }
 
@@ -235,7 +234,6 @@ function toStatus(api: Api, { outcome, error }: Probe): Pick<ApiStatus, "works" 
   return { works: false, message, scopes: findScopes("unknown") }
 }
 
-/** The keys, and the commands that print them. */
 export const KEY_SETTINGS = SETTINGS.filter(({ kind }) => kind === "key" || kind === "command")
 
 /**

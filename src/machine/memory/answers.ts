@@ -27,7 +27,6 @@ export function openAnswers(folder: string) {
     /** Answers of the last minute, by request. @param now milliseconds since the epoch, at the service */
     find: async (now: number): Promise<ReadonlyMap<string, TrackingResponse>> =>
       new Map(listFresh(now).map(([name, { answer }]) => [name, answer])),
-    /** Keeps new answers beside those of the last minute. */
     async keep(answers: ReadonlyMap<string, TrackingResponse>, now: number): Promise<void> {
       const at = new Date(now).toISOString()
       const added = Array.from(answers, ([name, answer]): [string, Answer] => [name, { at, answer }])

@@ -90,7 +90,6 @@ export function openQuotes(folder: string) {
       }
       return undefined
     },
-    /** The newest quote whose rates were shown with numbers. */
     async lastShown() {
       for (const [, quote] of store.entries()) if (Array.isArray(quote.shown)) return quote
       return undefined

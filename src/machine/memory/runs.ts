@@ -53,7 +53,6 @@ export function openRuns(folder: string) {
       Array.from(store.entries(), ([, run]) => run)
         .filter(({ file }) => findStats(file) !== undefined)
         .sort((one, other) => other.begunAt - one.begunAt),
-    /** Those of one file. */
     ofFile(file: string): BegunRun[] {
       const whole = fullPath(path.resolve(file))
       return this.list().filter((run) => fullPath(run.file) === whole)

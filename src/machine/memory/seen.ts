@@ -99,7 +99,6 @@ export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintAp
   }
 }
 
-/** Remembers new bookings. Call it once the outcomes are on the disk. */
 export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promise<void> {
   const shipments: SeenEntry[] = []
   const pickups: SeenEntry[] = []

@@ -8,7 +8,6 @@ import { openStore } from "./store.ts"
 /** Rows with one collection and the same cutoffs. */
 export interface WaitingGroup extends Cutoffs {
   collectionDateTime: string
-  /** Where they are collected. */
   place: { suburb: string; state: string }
   /** They are second consignments of orders that were booked. */
   isSecond: boolean

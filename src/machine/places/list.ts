@@ -2,12 +2,10 @@
 import type { Place, StateCode } from "../../contract/index.ts"
 
 export interface Locality {
-  /** As the list writes it. */
   name: string
   /** Several if the list does not know which. */
   states: readonly StateCode[]
   postcode: string
-  /** Addresses with that name and postcode. */
   count: number
 }
 
@@ -102,12 +100,10 @@ function raiseAfterApostrophe(name: string): string {
   )
 }
 
-/** Sorts the place with the most addresses first. */
 export function byCount(one: Locality, other: Locality): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1)
 }
 
-/** A locality in its first state, or in the given one. */
 export function toPlace({ name, states, postcode }: Locality, state?: StateCode): Place {
   const own = state !== undefined && states.includes(state) ? state : (states[0] ?? "NSW")
   return { suburb: name, state: own, postcode }

@@ -13,7 +13,6 @@ const POSTCODE_COST = { same: 0, next: 1, other: 3 } as const
 /** `--fix-places` only applies suggestions up to this distance. */
 const MAX_FIX_DISTANCE = 2
 
-/** Abbreviations in names. */
 export const WORDS: Readonly<Record<string, string>> = {
   mt: "mount",
   saint: "st",
