@@ -82,7 +82,6 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   return new URL(text)
 }
 
-/** The variable that the proxy is in. */
 export function proxyVariable(env: Env): string {
   const names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]
   return names.find((name) => env[name]?.trim()) ?? "HTTPS_PROXY"

@@ -19,7 +19,6 @@ export interface SentRequest extends Places {
 export interface Reply extends Answer {
   asked: SentRequest
   tries: number
-  /** Seconds that the server asks to wait before the next try. */
   retryAfter: number | undefined
 }
 
@@ -94,9 +93,7 @@ const ADVISED = ["LABEL_NOT_AVAILABLE", "DEVICE_NOT_FOUND"]
 
 interface Explanation {
   kind: ErrorKind
-  /** Precedes the server's own words. */
   what: string
-  /** Follows them. */
   after?: string
   hint?: string
   next?: string

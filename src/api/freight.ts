@@ -125,7 +125,6 @@ export function createFreightApi(transport: Transport) {
   }
 }
 
-/** The reply of GET /shipments, and the rows that cannot be read. */
 export interface ShipmentPage extends ShipmentListResponse {
   unread?: readonly UnreadRow[]
 }

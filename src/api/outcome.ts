@@ -55,7 +55,6 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Why a request got no complete reply. */
 interface ExchangeError {
   name: ExchangeErrorName
   /** The system's or undici's own code, such as `ECONNREFUSED`; empty when there is none. */
@@ -68,7 +67,6 @@ export interface Places {
   /** The variable with the proxy's address, and whether that has a user name. */
   proxyVariable: string
   hasProxyLogin: boolean
-  /** Name of the setting that holds the address. */
   setting: string
 }
 
@@ -178,7 +176,6 @@ export function isTransient(error: ExchangeError): boolean {
   return words.isTransient === true
 }
 
-/** An error that freight itself detects: a limit reached, or an answer that cannot be used. */
 export class DetectedError extends Error {
   readonly exchangeError: ExchangeError
 

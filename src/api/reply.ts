@@ -22,7 +22,6 @@ const IDENTIFIERS: readonly string[] = [
   "jobId",
 ]
 
-/** The contents of a reply, and the rows of its lists that were set aside. */
 export interface ReadJson<T> {
   value: T
   unread: readonly UnreadRow[]

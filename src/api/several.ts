@@ -8,7 +8,6 @@ export type Attempt<Item, Result> = { item: Item } & (
   | { ok: false; error: FreightError }
 )
 
-/** Failures of the service rather than of one item. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeout"]
 /** Failures after which the other items are still worth trying. */
 const APART: readonly ErrorKind[] = [

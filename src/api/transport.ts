@@ -43,7 +43,6 @@ export interface TransportOptions {
   proxyGate?: ProxyGate
   /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
   authorities?: readonly string[]
-  /** Aborts requests under way and waiting ones. */
   signal?: AbortSignal
   /** Lets requests under way finish after the signal; only waiting ones end. */
   finishes?: boolean
