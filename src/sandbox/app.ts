@@ -31,7 +31,6 @@ interface Request {
   /** Undefined where there is no such endpoint. */
   readonly route: Route | undefined
   readonly method: string
-  /** Path without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly authorization: string | undefined

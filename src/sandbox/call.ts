@@ -14,7 +14,6 @@ import type { World } from "./world.ts"
 export interface Call {
   readonly world: World
   readonly key: Key
-  /** The tenant of the key. */
   readonly tenant: Tenant
   /** The variable part of the path, decoded; may be empty. */
   readonly id: string
@@ -81,7 +80,6 @@ export function findShipment({ world, tenant, key }: Call, id: string): Shipment
   return record?.tenantId === tenant.id && isOpenTo(key, record) ? record : undefined
 }
 
-/** Whether a key of the shipment's tenant may see it. */
 export function isOpenTo(key: Key, { keyName }: ShipmentRecord): boolean {
   return !key.limited || key.name === keyName
 }

@@ -97,7 +97,6 @@ export const TARIFFS: Record<Carrier, Tariff> = {
   },
 }
 
-/** A service that can be booked. */
 export function findService(carrier: Carrier, serviceCode: string): Service | undefined {
   return TARIFFS[carrier].services.find((one) => one.serviceCode === serviceCode && one.visibility !== "off")
 }

@@ -43,7 +43,6 @@ export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =
   Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${carrierLetter(carrier)}-${ending}`),
 )
 
-/** The address of the main tenant. */
 export const SENDER = {
   companyName: "Harbour Lighting Pty Ltd",
   contactName: "Dana Reyes",

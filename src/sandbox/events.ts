@@ -50,7 +50,6 @@ export interface QuoteEvent {
   rates: OfferedRate[]
 }
 
-/** The price of a booking and its origin: the linked rate, or the caller. */
 export interface RecordedRate {
   source: "rate" | "reported"
   price?: Partial<Price>
@@ -65,7 +64,6 @@ export interface RecordedRate {
  */
 export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
 
-/** A new record: its tenant and its connector. */
 export interface Made {
   readonly id: string
   readonly tenantId: string

@@ -104,7 +104,6 @@ interface Strikable {
   readonly id?: string | undefined
 }
 
-/** A booking, by its connector and its postcodes. */
 export interface Plantable {
   readonly connectorId: string
   readonly from: string
@@ -124,7 +123,6 @@ export function createFaults(seed: number) {
     list: () => armed.map(({ text }) => text),
     /** The fault that strikes this request, if any, with its text. */
     strike: (request: Strikable) => armed.find(({ strikes }) => strikes(request)),
-    /** Faults that are planted in a booking. */
     plant: (booking: Plantable): Trigger[] =>
       armed.flatMap(({ fault, plants }) =>
         fault.when === "booked" && plants(booking) ? [fault.plants] : [],

@@ -80,7 +80,6 @@ function getChargeableGrams({ packages }: RateRequest): number {
   return Math.ceil(Math.round(grams * 1000) / 100_000) * 100
 }
 
-/** The rate card: of a document, or of a business unit. */
 function getCardPercent(carrier: Carrier, { isDocument, businessUnit }: RateRequest): number {
   const { hasDocumentRate, hasBusinessUnits } = CLAUSES[carrier]
   if (hasDocumentRate && isDocument) return DOCUMENT_PERCENT

@@ -46,7 +46,6 @@ export interface Served {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/** Starts serving. */
 export async function startSandbox(options: SandboxOptions) {
   const {
     dir,
@@ -217,7 +216,6 @@ async function readBody(incoming: IncomingMessage, most: number): Promise<string
 
 interface WireOptions {
   readonly clock: Clock
-  /** Aborted when the server closes. */
   readonly signal: AbortSignal
 }
 

@@ -49,7 +49,6 @@ function emptyState() {
   }
 }
 
-/** The state before the journal begins. */
 export function stateAfter(demo: readonly SandboxEvent[]): State {
   const state = emptyState()
   for (const [n, event] of demo.entries()) apply(state, event, createDemoEntry(n))

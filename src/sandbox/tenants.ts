@@ -178,7 +178,6 @@ const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
     .map((one) => [one.id, one]),
 )
 
-/** A carrier account of any tenant, active or not. */
 export function connectorById(id: string): Connector | undefined {
   return CONNECTORS.get(id)
 }

@@ -7,7 +7,6 @@ import { apply, stateAfter } from "./state.ts"
 
 export type World = ReturnType<typeof openWorld>
 
-/** Default seed of a sandbox. */
 export const SANDBOX_SEED = 1
 
 interface WorldOptions {
@@ -49,11 +48,8 @@ export function openWorld({ dir, clock, newId, seed }: WorldOptions) {
     newId,
     /** Sandbox time: the clock's, plus what the control path added. Milliseconds since the epoch. */
     now: () => clock.now() + state.clockOffsetMs,
-    /** Applies what other processes appended. */
     catchUp: journal.catchUp,
-    /** Appends an event to the journal and applies it to the state. */
     record: (event: SandboxEvent) => journal.append(event),
-    /** Reads an event again. */
     recall: (entry: Entry) => findDemoEvent(demo, entry) ?? (journal.read(entry) as SandboxEvent),
     close: journal.close,
   }

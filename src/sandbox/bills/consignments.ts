@@ -125,7 +125,6 @@ function getDay(instant: number, request: ConsignmentBookingRequest): string {
   return formatDate(wallClockNow(instant, zoneOfCollection(request)))
 }
 
-/** The recorded price in its parts; the carrier's own price if none is recorded. */
 function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
   const quoted = rate.price?.exGstMinor
   const { surcharges = {} } = rate
@@ -150,7 +149,6 @@ function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }
   }
 }
 
-/** A package of the same weight, for a booking without packages. */
 function toPackage({ items }: ConsignmentBookingRequest): Package {
   const { count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm } = items
   return {

@@ -16,7 +16,6 @@ interface Column {
 interface Style {
   columns: readonly Column[]
   size: number
-  /** Whether a page ends with the total of its rows. */
   hasPageTotals: boolean
   sums: readonly [exGst: string, gst: string, incGst: string]
 }
@@ -33,7 +32,6 @@ const money = (heading: string, read: (charge: BillCharge) => number): Column =>
   return { heading, width: 19, isAmount: true, read: (_, charge) => amount(read(charge)) }
 }
 
-/** The layouts of the carriers' bills, in the order of their names. */
 const STYLES: readonly Style[] = [
   {
     columns: [

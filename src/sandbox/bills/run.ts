@@ -35,11 +35,9 @@ interface BillOptions {
   credits?: boolean
   seed: number
   output?: string
-  /** File that lists the mistakes. */
   keyFile: string
 }
 
-/** The open part of a dispute. */
 export interface Disputed {
   consignment: string
   reference: string
@@ -107,7 +105,6 @@ export async function billBookings(
   }
 }
 
-/** Writers of bills, by the ending of the file. */
 const WRITERS = {
   csv: writeCsv,
   xlsx: writeBillSheet,
@@ -152,7 +149,6 @@ function parseWanted({ since, until, carrier }: BillOptions, world: World): Want
   return { carrier, since: dayOf("--since", since), until: dayOf("--until", until) }
 }
 
-/** Advances the sandbox's time to an instant, for all its users. */
 async function moveClock(
   { note }: { note(text: string): Promise<void> },
   world: World,
@@ -167,7 +163,6 @@ async function moveClock(
   )
 }
 
-/** The open amounts of disputes, as credits from their carriers on a day. */
 function listCredits(disputed: readonly Disputed[], candidates: readonly Candidate[], day: string): Billed[] {
   const billed = new Map(candidates.map((each) => [each.billed.consignment, each.billed]))
   return disputed.flatMap(({ consignment, reference, carrier, supplier, openCents }): Billed[] => {

@@ -51,7 +51,6 @@ export function createPickup(call: Call): Reply {
     : json(201, buildResponse(record, record.outcome))
 }
 
-/** The shipment of a derived pickup. */
 function findPickupShipment(
   call: Call,
   { id }: Connector,
