@@ -23,7 +23,6 @@ import {
 
 const { properties = {}, required = [] } = fieldsOf("BookingAddress").root
 
-/** Schemas of the fields that freight keeps beside the request. */
 function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) {
   return Object.fromEntries(
     OWN_FIELDS.filter(isWanted).map(({ path, flag }) => {
@@ -33,7 +32,6 @@ function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) 
   )
 }
 
-/** Schemas of the permissions of one order. */
 function describeAllowances() {
   return Object.fromEntries(
     ALLOWANCE_FIELDS.map(({ column: { name } }) => [
@@ -60,7 +58,6 @@ const PARTY = z.union([
     .describe(`Needs ${required.join(", ")}.`),
 ])
 
-/** A text, described as the flag of the same field. */
 function describeField(path: string) {
   const about = FLAG_FIELDS.find((field) => field.path === path)?.flag.about ?? ""
   return z.string().describe(`${capital(toAssistant(about))}.`)

@@ -36,7 +36,6 @@ interface CommandTool {
   files?: "bills" | "invoices"
   /** Takes the text of a file instead of its name. */
   takesText?: true
-  /** Flags that each call has. */
   always?: Readonly<Record<string, true>>
   /** It sends no request. */
   isLocal?: true

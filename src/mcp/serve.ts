@@ -89,7 +89,6 @@ export async function serveTools(options: ServeOptions): Promise<void> {
 /** JSON-RPC 2.0, section 5.1. */
 const [PARSE_ERROR, INVALID_REQUEST] = [-32700, -32600]
 
-/** A line that is not a message. */
 interface Refused {
   code: number
   reason: string
@@ -191,7 +190,6 @@ async function callTool(
   }
 }
 
-/** Masks keys that a server or a file put into it. */
 function maskKeys(reply: CallToolResult): CallToolResult {
   return JSON.parse(withoutPrefixedKeys(JSON.stringify(reply)))
 }
