@@ -50,12 +50,15 @@ export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boole
     serviceCode: serviceCode ?? null,
     day: day ?? null,
     labelFile: label ?? null,
+    /** Why it is not booked. */
     error: error || null,
+    /** Why this service, if it was chosen. */
     why: why ?? null,
     own: row.own ?? {},
     barcodes: barcodes ?? [],
     ignored: ignored ?? [],
     elsewhere: elsewhere ?? null,
+    /** Booked before: nothing was sent now. */
     recorded: recorded === true,
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(listCells(row.cells)),
@@ -73,6 +76,7 @@ function listWarnings({ findings }: BatchRow, { ignored, warnings = [] }: Outcom
 export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome) {
   return {
     state,
+    /** The API's id of the shipment. */
     shipmentId: shipmentId || null,
     /** Null where the carrier gives it later. */
     consignmentNumber: consignment || null,

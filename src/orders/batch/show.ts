@@ -112,6 +112,7 @@ function sumUpPrices(file: string, rows: readonly PricedRow[], sent: readonly Pr
   return {
     file,
     rows: rows.length,
+    /** Rows that would be booked, and their cost. */
     toBook: sent.length,
     totals: sumPrices(sent),
     gstCounts: countGst(sent),

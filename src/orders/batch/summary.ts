@@ -39,6 +39,7 @@ export function summarize(
     changed: states.changed,
     /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
+    /** Not to be shipped, by the shop's status. */
     leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Waiting for a shop or a person; included in `waiting`. */

@@ -16,6 +16,7 @@ export interface Told {
   pickup: string
   /** Who was told; null if nothing waited. */
   who: string | null
+  /** References of the shipments, or their ids. */
   shipments: string[]
 }
 

@@ -76,19 +76,24 @@ export async function beginRun(
 /** Remaining steps of a run: numbers count rows or shipments, texts name a file. */
 export interface Unfinished {
   file: string
+  /** The folder in which to run the line. */
   folder: string
   /** ISO 8601 in UTC. */
   begunAt: string
   left: {
+    /** Rows that are not booked. */
     rows: number
     labels: number
     mergeFile: string | null
     print: boolean
+    /** Shipments without a pickup. */
     pickup: number
     resultsFile: string | null
     dispatchedFile: string | null
   }
+  /** For people. */
   what: string
+  /** The command that finishes it. */
   next: string
 }
 

@@ -40,6 +40,7 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
   return {
     ...booking,
+    /** Fields that the API's reply does not have. */
     freight: {
       /** Given by a person, or the order that it returns. */
       key: entry.keyGiven || getReturnOf(entry.facts.own) !== undefined ? keyText(entry) : null,
@@ -47,6 +48,7 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
       /** As quoted, in whole units. */
       price: priceCents === undefined ? null : amountOf(priceCents),
       currency: priceCents === undefined ? null : (currency ?? "AUD"),
+      /** The file in which this command saved the label. */
       labelFile: labelFile ?? null,
       /** For `freight pickup show`. */
       pickupId: pickupBookingId ?? null,

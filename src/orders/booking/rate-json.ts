@@ -17,6 +17,7 @@ export function toRateJson(row: RateRow) {
     price: rate.price ?? null,
     priceGst: rate.priceGst ?? null,
     priceIncGst: rate.priceIncGst ?? null,
+    /** Whether GST is in the price. */
     gstBasis: getGstBasis(rate),
     currency: rate.currency ?? null,
     eta: rate.eta ?? null,

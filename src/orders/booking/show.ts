@@ -75,6 +75,7 @@ function toBookingJson(booking: BookingOutcome) {
     connectorId,
     pickupStatus: others.pickupStatus ?? null,
     labelWarning: others.labelWarning ?? null,
+    /** Fields that the API's reply does not have. */
     freight,
   }
 }

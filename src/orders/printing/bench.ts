@@ -27,11 +27,13 @@ const OUTCOMES = ["printed", "printed before", "waiting", "not printed"] as cons
 
 /** Result of a scan, or of the wait that it began. */
 export interface Scan {
+  /** As it was read. */
   scan: string
   outcome: (typeof OUTCOMES)[number]
   shipmentId: string | null
   deviceId: string | null
   jobId: string | null
+  /** For people. */
   message: string
   error?: FreightError
 }

@@ -128,6 +128,7 @@ function useCommand(api: Api, devices: readonly PrintDevice[]): string {
 
 export interface KnownDevice extends PrintDevice {
   apis: Api[]
+  /** The APIs for which this workstation uses it. */
   usedFor: Api[]
 }
 

@@ -82,6 +82,7 @@ export type SettledJson = ReturnType<typeof toSettledJson>
 export function toSettledJson({ error, warning, lookAgainAt, ask, needsKey, ...settled }: Settled) {
   return {
     ...settled,
+    /** The error that sending it ended with. */
     error: error ?? null,
     warning: warning ?? null,
     /** If it stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */

@@ -16,6 +16,7 @@ export function toTrackedItem({ consignment, supported, tracking, freight }: Tra
   return {
     consignmentNumber: consignment,
     supported,
+    /** The API's reply. */
     tracking: tracking ?? null,
     /** The ledger's data; null if it has none. */
     freight: cancelled ?? null,

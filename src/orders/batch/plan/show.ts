@@ -24,6 +24,7 @@ interface PlanLine {
   serviceCode: string | null
   price: number | null
   currency: string | null
+  /** For people: a date and time, or a number of days. */
   arrives: string | null
   why: string | null
   error: string | null
