@@ -29,7 +29,7 @@ export interface TransportOptions {
   api: Api
   clock: Clock
   ids: Ids
-  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up. */
+  /** The environment for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
   env: Env
   timeouts: Timeouts
   userAgent: string

@@ -19,9 +19,7 @@ const WRITTEN: readonly (readonly [beside: string, fields: readonly string[]])[]
 /** Stands first, so that it is read before the words themselves. */
 const MARK = "writtenByCarrier"
 
-/**
- * The value with a list, in each object with a carrier's words, of those fields; hidden characters in its texts are shown.
- */
+/** Lists, in each object with a carrier's words, the fields that hold them, and shows hidden characters in its texts. */
 export function markCarriers(value: Json): Json {
   if (typeof value === "string") return showHidden(value)
   if (Array.isArray(value)) return value.map(markCarriers)

@@ -1,4 +1,4 @@
-/** Books what a command line says: as it was sent before, by asking for what is missing, or at once. */
+/** Books from a command line: the order that was sent before, by asking for missing parts, or at once. */
 import { FreightError } from "../base/errors.ts"
 import { FLAG_FIELDS, momentAt } from "../contract/index.ts"
 import type { CreateKey } from "../ledger/index.ts"

@@ -28,7 +28,7 @@ import { createPickup, showPickup } from "./freight/pickups.ts"
 import { track } from "./freight/track.ts"
 
 interface Request {
-  /** Undefined where there is no such endpoint. */
+  /** Undefined if there is no such endpoint. */
   readonly route: Route | undefined
   readonly method: string
   readonly path: string

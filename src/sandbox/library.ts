@@ -35,9 +35,9 @@ export interface RunningSandbox {
   /** Further keys by name: of other tenants, without a scope, revoked. */
   keys: Readonly<Record<string, string>>
   /**
-   * For tests to inspect and control it, without a key: `GET /books` has all bookings, `POST /clock` with
-   * `{"advanceMs": 3600000}` moves its time, `POST /faults` with `{"fault": "502:x3"}` adds a failure,
-   * `GET /openapi/freight.yaml` is the API as OpenAPI.
+   * For tests to inspect and control it, without a key: `GET /books` has all bookings, `POST /clock` with `{"advanceMs":
+   * 3600000}` moves its time, `POST /faults` with `{"fault": "502:x3"}` adds a failure, `GET /openapi/freight.yaml` is the
+   * API as OpenAPI.
    */
   controlUrl: string
   port: number

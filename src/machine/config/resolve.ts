@@ -31,7 +31,7 @@ export interface Resolved {
 /** Runs a command in the system's shell. @returns what it prints; throws where it fails */
 export type RunCommand = (command: string, env: Env) => string
 
-/** Where a value comes from, for people. */
+/** The source of a value, for people. */
 export function sourceText({ source, from }: { source: Source; from?: string | null }): string {
   if (source === "none") return "not set"
   if (source === "sandbox") return "the sandbox"

@@ -1,4 +1,4 @@
-/** Whether the built-in sandbox takes the place of both APIs. */
+/** Whether the built-in sandbox replaces both APIs. */
 import { FreightError } from "../../base/errors.ts"
 import { type Config, type ConfigFile, profileNamed, profileValue } from "./file.ts"
 import { ENDPOINT, SETTINGS, type Setting, settingOf } from "./known.ts"

@@ -26,7 +26,7 @@ interface LoginOptions extends GivenOptions {
   offline?: boolean
 }
 
-/** What was saved for an API. */
+/** The saved address and key of an API. */
 export interface LoginRow {
   profile: string
   api: Api

@@ -30,7 +30,7 @@ export function openDrafts(folder: string, owner: DraftOwner, now: () => number)
     try {
       store.remove(nameOf(id))
     } catch {
-      // An unreadable draft is offered once more.
+      // A draft that cannot be removed is offered once more.
     }
   }
   return {

@@ -117,7 +117,7 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
   if ((kind === "booked" || kind === "elsewhere") && standing.ignored.length > 0)
     checked.ignored.push({ reference: row.reference, differences: standing.ignored })
   if (kind === "elsewhere") checked.elsewhere.push({ row, entry: standing.entry })
-  // Another account's shipment belongs to this order, or the order is to be booked here as well.
+  // A shipment of another account counts: it is this order's, or the order is to be booked here as well.
   const isSpent = isSettled(standing) && kind !== "cancelled"
   if (isSpent || kind === "sending" || kind === "other-account")
     checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0

@@ -71,7 +71,7 @@ export async function buildRowDefaults(
   const fields: JsonObject = {}
   const now = () => clockAtCollection(deps, fields)
   const { package: packages, ready, service: _, ...others } = flags
-  // Where rows give the day, the flag may give the time alone.
+  // If rows give the day, the flag may give only the time.
   const time = ready === undefined ? undefined : parseTimeOfDay(ready)
   const isTime = time?.ok === true
   await putFieldFlags(deps, { ...others, ...(!isTime && ready !== undefined && { ready }) }, fields, now)

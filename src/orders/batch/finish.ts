@@ -39,7 +39,7 @@ export interface FinishOptions {
   results?: string
   labels?: string
   labelName?: string
-  /** A PDF of the labels; of those of earlier days too with `mergeAll`. */
+  /** A PDF of the labels; with `mergeAll` also those of earlier days. */
   merge?: string
   mergeAll?: boolean
   print?: string | true
@@ -57,7 +57,7 @@ interface Known {
   earlier?: EarlierResults
   /** Arguments that name its orders in other commands; absent if none do. */
   words?: string[] | undefined
-  /** Absent where it is no named file. */
+  /** Absent if the rows come from no named file. */
   from?: RowsSource | undefined
 }
 
@@ -156,7 +156,7 @@ export function looksAtOnce(settings: Deps["settings"], { withoutLooking, concur
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
-/** Where the results are written, beside the source; undefined for standard input. */
+/** The file of results, beside the source; undefined for standard input. */
 export function findResultsFile(file = "", plan: string | undefined, sheet?: string): string | undefined {
   if (!isNamed(plan ?? file)) return undefined
   return plan === undefined ? resultsFileOf(file, sheet) : `${plan.replace(/\.json$/i, "")}.results.csv`

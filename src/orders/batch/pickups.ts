@@ -50,7 +50,7 @@ export interface Collection {
   key: string
   connectorId: string
   carrier: Carrier | undefined
-  /** The first booking stands for all. */
+  /** The first booking is used for all. */
   request: ConsignmentBookingRequest
   shipments: { id: string; items: Items }[]
 }
@@ -115,7 +115,7 @@ export async function findWithoutPickup(
   const untold = await findUntold(database, { scopes: [scope] })
   const waitFor = untold.filter(({ shipmentId }) => wanted.has(shipmentId)).map(({ pickupId }) => pickupId)
   const waiting: WaitingForPickup[] = []
-  // All that wait for it: the carrier is told of them together.
+  // The carrier is told about all that wait for it together.
   for (const id of new Set(waitFor)) {
     const pickup = await store.byId(id)
     const shipments = untold.filter(({ pickupId }) => pickupId === id).length

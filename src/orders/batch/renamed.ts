@@ -171,7 +171,7 @@ export async function findSameGoods(
 }
 
 /**
- * Names orders that equal a booking under a reference which the file no longer has. Where nobody is asked, those of the
+ * Names orders that equal a booking under a reference that the file no longer has. Without a person to ask, those of the
  * same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` if they were booked
  * elsewhere. A person is also asked about those that the ledger has under another key.
  * @returns all that were renamed; the caller asks about them

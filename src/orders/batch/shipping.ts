@@ -25,8 +25,8 @@ export interface ShippingChoices {
 export const NO_SHOP: Pick<Shop, "statuses" | "signs"> = { statuses: {} }
 
 /**
- * Reads what a table says of an order, from the cells of all its lines: a shop fills some columns on the first only.
- * @param fields of the columns: those of a state count where the shop has no words of its own for them
+ * Reads an order's statuses in a table, from the cells of all its lines: a shop fills some columns on the first only.
+ * @param fields of the columns: status fields count if the shop has no words of its own for them
  */
 export function createStatusReader(
   { statuses, signs = [] }: Pick<Shop, "statuses" | "signs">,
@@ -54,7 +54,7 @@ export function createStatusReader(
       }
       const said = Array.from(words, (status) => ({ column, status, means: findWord(status) }))
       const gone = said.find(({ means }) => means === "leftOut")
-      // Item rows with different statuses are an order of which a part is left; a shop's status is that of the whole
+      // Item rows with different statuses mean that a part of the order is left; a shop's status is that of the whole
       // order.
       if (isStatus && !ofShop && gone && said.some(({ means }) => means !== "leftOut"))
         return [{ column, status: `partly-${gone.status}`, means: "partly" }]

@@ -11,7 +11,7 @@ import { getPickupName, tellCommand } from "../booking/pickup.ts"
 
 export const PLACEHOLDER = "NAME"
 
-/** What was written down. */
+/** A recorded call to a carrier. */
 export interface Told {
   pickup: string
   /** Who was told; null if nothing waited. */

@@ -179,7 +179,7 @@ function hasLabel(folder: string, { labelName }: BegunRun, row: BookedRow): bool
   return names.some(({ name }) => findStats(path.join(folder, name)) !== undefined)
 }
 
-/** Recent runs of this account of which something is left. */
+/** Recent runs of this account that have something left. */
 export async function findUnfinishedRuns(
   ledger: LedgerReader & { scope: string | undefined; account: string },
   runs: readonly BegunRun[],

@@ -208,7 +208,7 @@ async function noteStanding(deps: PreviewDeps, order: Order, offer: Offer): Prom
   if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }
 
-/** The person at a terminal; undefined where nobody is asked. */
+/** The person at a terminal; undefined if nobody is asked. */
 export function createConfirm({
   spending,
   prompt,

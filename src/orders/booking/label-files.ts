@@ -110,7 +110,7 @@ export function createLabelSaver(files: Files, folder: string, pattern?: string)
   }
 }
 
-/** Whether a file of that name exists with other content. */
+/** Whether a file of that name exists with other content, or cannot be read. */
 async function isAnothers(files: Files, file: string, pdf: Uint8Array): Promise<boolean> {
   if (!(await files.has(file))) return false
   try {

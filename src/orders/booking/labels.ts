@@ -89,7 +89,7 @@ async function poll<T>(
 
 /**
  * The consignment number, once the carrier has given one; some give it after the booking.
- * @throws FreightError `stepFailed` when it did not come in time: the booking stands
+ * @throws FreightError `stepFailed` if it did not come in time: the booking remains
  */
 export async function waitForConsignment(
   deps: WaitDeps,

@@ -33,9 +33,9 @@ type KeptService = [code: string, cents: number, days: number | null, isUnsaid?:
 type KeptOffers = [date: string, ...connectors: [connectorId: string, carrier: string, ...KeptService[]][]]
 
 /**
- * JSON of the offers: hidden ones only where there are no others.
+ * JSON of the offers: hidden ones only if there are no others.
  * @param date the shipping date, `yyyy-MM-dd`
- * @returns undefined where nothing is offered, or the date is not known
+ * @returns undefined if nothing is offered, or the date is not known
  */
 export function describeOffers(rates: readonly RateRow[], date: string | undefined): string | undefined {
   const shipped = parseDate(date ?? "")
@@ -50,7 +50,7 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
-    // A late offer may not keep its promise, so that is not counted.
+    // A late offer may not keep its `eta`, so that does not count as a promise.
     const isLate = isTooLate(rate)
     const isPromised = !(isLate && rate.eta)
     const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")

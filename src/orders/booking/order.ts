@@ -19,7 +19,7 @@ import type { KeptRate } from "../../machine/index.ts"
 import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
 
-/** Where an order came from, and what was said there that is neither sent nor kept with it. */
+/** The origin of an order, with data from there that is neither sent nor kept with it. */
 export interface Source {
   /** From a file of orders: its batch compares it with bookings made elsewhere without its reference. */
   isRow: boolean

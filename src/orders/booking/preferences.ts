@@ -556,7 +556,7 @@ function listPassedOver(
 
 const MOST_TOLD = 2
 
-/** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price of which it is known. */
+/** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price with known GST. */
 function comparePrices(next: RateRow, chosen: RateRow): string {
   if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
     return `is at ${describePrice(next, chosen)}`
@@ -607,7 +607,7 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
   ]
 }
 
-/** `70.29 with GST`; `62.52 to 68.77 with GST` beside a price of which it is known. */
+/** `70.29 with GST`; `62.52 to 68.77 with GST` beside a price with known GST. */
 function describePrice({ price, priceIncGst, currency }: RateRow, beside?: RateRow): string {
   const unit = !currency || currency === COMPARED_CURRENCY ? "" : `${safeText(currency)} `
   if (priceIncGst !== undefined) return `${unit}${formatCents(centsOf(priceIncGst))} with GST`

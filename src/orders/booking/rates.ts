@@ -89,8 +89,8 @@ export function nameRate({ rate, connectorId }: Pick<KeptRate, "rate" | "connect
 }
 
 /**
- * Where a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so
- * neither does this.
+ * If a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so neither
+ * does this.
  */
 export function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
   if (price === undefined || priceIncGst === undefined) return "unknown"

@@ -115,7 +115,7 @@ export interface DraftDeps {
 export interface BegunReturn {
   /** With `returnOf`, the order's number. */
   file: JsonObject
-  /** Its key if nobody gives one, by the packages that come back. */
+  /** Its key if nobody gives one, derived from the packages that come back. */
   name(packages: Json | undefined): string
 }
 
@@ -159,7 +159,7 @@ export async function gatherBooking(
   const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
   const rate = isExpired || kept === printed ? undefined : kept
   const linked = kept && !rate ? leaveOutLink(draft, kept) : {}
-  // Where it would be if it were priced again.
+  // Unless the rate has expired, its fields go back into the draft, as after pricing.
   if (!isExpired) Object.assign(draft, linked)
   const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
@@ -173,7 +173,7 @@ export async function gatherBooking(
       hint: `Nothing was sent. Leave --key out, and its key is ${safeText(name ?? "", 200)}; or give the return's own number.`,
     })
   const key = given.key ?? name
-  // Unlike a file's, what is set must agree with a rate, as a flag must.
+  // Values of `--set` must agree with a rate, like a flag's and unlike a file's.
   if (rate)
     checkAgrees(rate, "connector", rate.connectorId, applySets({}, options.set ?? [], KIND, now).connector)
   const written = {

@@ -100,7 +100,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
     ...keyOf(order),
     content: { connectorId, ...asWritten },
     written,
-    // Without a reference, another key can only be compared with its key.
+    // Without a reference, its own key is the name to compare with bookings under other keys.
     referenceHash: referenceHash(customerReference || (isKeyGenerated ? "" : key), asWritten.receiver),
     ...(!isRow && { dayGoodsHash: hashDayGoods(request) }),
     call: `POST /${connectorId}/shipments`,

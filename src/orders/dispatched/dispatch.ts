@@ -375,7 +375,7 @@ export async function dispatchOrders(
     rows.map(({ shipmentId }) => shipmentId),
   )
   const before = findBefore(isDryRun && from === "new" ? [...known, ...rows] : known, strays)
-  // The shop may have had both numbers: the current one is no news, and the cancelled one is.
+  // The shop may have had both numbers: only the cancelled one is news.
   const findNumberBefore = ({ number, ...order }: OrderNow, event: DispatchEvent, last?: Dispatch) => {
     if (last && (event !== "changed" || last.number !== number)) return last.number ?? ""
     const dead = event === "changed" ? findDeadNumber(order, now, lastOf, inFile) : ""

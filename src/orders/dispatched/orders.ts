@@ -100,7 +100,7 @@ export async function readBookedSince(
   )
   const strays = await findStrays(store.database, known, entries)
   const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [findUnit(row, strays)])))
-  // Neither is a later consignment of its order.
+  // A later consignment of such an order is the other shop's, too.
   const otherOrders = new Set(
     orders.flatMap(({ entry, orderId }) => (others.has(entry.facts.shipmentId ?? "") ? [orderId] : [])),
   )

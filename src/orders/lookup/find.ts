@@ -128,7 +128,7 @@ export async function findShipment(deps: FinderDeps, name: string) {
   return createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
 }
 
-/** The pickup that a name stands for in the ledger, where no shipment has it. */
+/** The pickup of a name in the ledger, if no shipment has it. */
 export async function findPickup(deps: FinderDeps, name: string): Promise<ShipmentOrPickup | undefined> {
   const [one, ...others] = (await readNamed(deps, name)).exact
   return one?.kind === "pickup" && others.length === 0 ? one : undefined

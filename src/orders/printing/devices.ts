@@ -119,7 +119,7 @@ function nameOf({ id, label, printerName }: PrintDevice): string {
   return `${id} (${[label, printerName].filter(Boolean).join(", ")})`
 }
 
-/** The command that fixes it. It has an id only if there is no choice, and the id is safe in a shell. */
+/** The command that fixes it. It has an id only if there is a single device; the id is safe in a shell. */
 function useCommand(api: Api, devices: readonly PrintDevice[]): string {
   const [only, ...others] = devices
   const id = only && others.length === 0 && /^[\w.-]+$/.test(only.id) ? only.id : "ID"

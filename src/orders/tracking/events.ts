@@ -10,7 +10,7 @@ export interface Tracked extends TrackingResponse {
   freight?: { cancelled: Cancellation }
 }
 
-/** What is printed of a consignment. */
+/** The printed fields of a consignment. */
 export function toTrackedItem({ consignment, supported, tracking, freight }: Tracked) {
   const cancelled = freight && { cancelled: toWord(freight.cancelled) }
   return {
@@ -27,7 +27,7 @@ export function toEventItem({ consignment: consignmentNumber, ...event }: EventR
   return { consignmentNumber, ...event }
 }
 
-/** An event with where its consignment stands: a row of a table, and a line of `--watch`. */
+/** An event with the state of its consignment: a row of a table, and a line of `--watch`. */
 export type EventRow = { consignment: string } & TrackingEvent & Omit<TrackingInfo, "events">
 
 export const eventColumns: Column<EventRow>[] = [

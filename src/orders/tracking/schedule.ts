@@ -115,7 +115,7 @@ export function isLate({ journey, dueOn, receiverZone }: ScheduledBooking, now: 
   return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
 }
 
-/** Some carriers count what was handed over, in the proof of delivery. */
+/** Some carriers count the delivered items in the proof of delivery. */
 export function hasItemsMissing({ journey, request }: ScheduledBooking): boolean {
   const sent = request.items?.count
   return journey?.itemsReceived !== undefined && sent !== undefined && journey.itemsReceived < sent

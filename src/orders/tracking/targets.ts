@@ -43,7 +43,7 @@ export interface TrackOptions {
   interval?: number
   /** Only events not shown before on this machine. */
   new?: boolean
-  /** Mark what is shown as shown. */
+  /** Remember what was shown, so that `new` leaves it out. */
   remember: boolean
   exec?: string
 }

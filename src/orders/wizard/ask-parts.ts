@@ -25,7 +25,7 @@ export async function askParts(deps: Deps, known: JsonObject, steps: readonly St
   const questions = steps
     .filter((step) => step.isOpen(draft, context))
     .map((step) => {
-      /** Where the step ended: going back to it asks its last question. */
+      /** The question at which the step ended: going back asks it again. */
       let end: Draft["at"]
       return {
         async ask() {

@@ -80,7 +80,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
   )
   return {
     ...rest,
-    // An answer has more than the place in a rate.
+    // Answers go over the places of a rate, which have less detail.
     request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
     own,
     ...(Object.keys(wish).length > 0 && { wish }),

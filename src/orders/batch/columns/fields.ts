@@ -89,7 +89,7 @@ export function allFields(schema: Fields): BatchField[] {
 
 /**
  * A field of the contract as a column.
- * @param path where it stands in the booking, list positions as numbers
+ * @param path in the booking, list positions as numbers
  */
 export function toContractField(path: readonly string[], node: SchemaNode): BatchField {
   const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")

@@ -1,4 +1,4 @@
-/** Columns that name an item of an order, of which a sheet can have a row each. */
+/** Columns that name an item of an order; a sheet can have a row for each item. */
 import { toWords } from "../../../input/index.ts"
 
 const NAMES_ITEM =

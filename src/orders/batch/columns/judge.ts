@@ -83,7 +83,7 @@ function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside):
       const isOne = other.field?.name === name && isDoubtful(other)
       return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
     })
-    // A column that names the package and differs from another column is a mistake, and an error.
+    // A size column that names the package is not doubtful: a difference from another column is an error.
     const isSure = name === "package.size" && namesPackage(column.header)
     return (isSaid && !isSure) || flags.some((flag) => given[flag] !== undefined) ? [index] : []
   })

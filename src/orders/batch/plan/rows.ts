@@ -105,7 +105,7 @@ function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow,
   const { places, findHoliday } = moment
   const then = momentAt(Date.parse(plan.madeAt), {}, { places, findHoliday })
   const listErrors = (at: Moment) => checkBookingTimes(request, carrier, at).errors
-  // Times that passed while the plan was made were allowed by nobody.
+  // Nobody has allowed times that passed while the plan was made.
   const known = allowed?.allowPast ? listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`) : []
   const late = listErrors(moment)
     .filter(({ keyword, path }) => !known.includes(`${keyword} ${path}`))

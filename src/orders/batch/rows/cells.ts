@@ -181,7 +181,7 @@ function listLines(written: string): string[] {
 }
 
 /**
- * @param written text as it stands in the file, or a JSON value
+ * @param written text from the file, or a JSON value
  * @param source the text of a JSON number, digit by digit
  * @returns no value for an empty cell, or one with an error
  */

@@ -127,7 +127,7 @@ export interface ItemRow
   readonly columns: RowColumns
 }
 
-/** @param told gets the numbers of the rows that were joined to the one above them */
+/** @param told gets the numbers of rows that are joined to the one above */
 export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): AsyncGenerator<WrittenRow> {
   let order: { first: ItemRow; lines: (readonly string[])[] } | undefined
   const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {

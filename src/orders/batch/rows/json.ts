@@ -94,8 +94,8 @@ class Incoming {
 
   /**
    * Drops blanks.
-   * @param keepsLine whether those of the line on which the next value begins stay: columns are counted from there
-   * @returns false when nothing else comes
+   * @param keepsLine keeps those on the line on which the next value begins: columns are counted from there
+   * @returns false if nothing else comes
    */
   async skipSpace(keepsLine = false): Promise<boolean> {
     for (;;) {

@@ -14,7 +14,7 @@ const SYSTEMS: Readonly<Record<string, readonly string[]>> = {
   [COUNTED_UNIT]: [],
 }
 
-/** @returns the unit for numbers of a kind, and what is wrong with the columns of units */
+/** @returns the unit for numbers of a kind, and errors of the columns of units */
 export function readUnits(cells: readonly Cell[]): {
   find(kind: string): Unit | undefined
   findings: CellFinding[]
