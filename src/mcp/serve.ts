@@ -136,7 +136,7 @@ async function* readMessages(
   yield* take()
 }
 
-/** Undefined where it is a message. */
+/** Undefined if it is a message. */
 function checkMessage(line: string): Refused | undefined {
   if (isTooDeep(line)) return { code: INVALID_REQUEST, reason: "it nests too deep", id: null }
   const message = tryParseJson(line)

@@ -98,7 +98,7 @@ interface Strikable {
   readonly method: string
   readonly path: string
   readonly creates: boolean
-  /** Undefined where there is no such endpoint. */
+  /** Undefined if there is no such endpoint. */
   readonly endpoint?: EndpointName | undefined
   /** The variable part of its path. */
   readonly id?: string | undefined

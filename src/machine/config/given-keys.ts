@@ -18,7 +18,7 @@ interface KeyEntry extends Notes {
 }
 
 export interface Tries {
-  /** Tries an address without a key. @returns why nothing can answer there; undefined where it may be right */
+  /** Tries an address without a key. @returns why nothing can answer there; undefined if it may be right */
   address(api: Api, baseUrl: string): Promise<FreightError | undefined>
   /** @throws FreightError if the key does not work */
   key(given: Given, api: Api): Promise<void>
@@ -111,7 +111,7 @@ export async function askForKeys(
 const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
   text === "" ? parsed("") : check(text)
 
-/** @returns the address of an API at which it answers; empty where it is skipped */
+/** @returns the address of an API at which it answers; empty if it is skipped */
 async function askAddress(
   deps: KeyEntry,
   conversation: Conversation,

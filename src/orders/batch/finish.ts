@@ -52,7 +52,7 @@ export interface FinishOptions {
 interface Known {
   /** Cents that its rows have cost before. */
   spentCents?: number
-  /** The file of results; undefined where there is none. */
+  /** The file of results; undefined if there is none. */
   target?: string | undefined
   earlier?: EarlierResults
   /** Arguments that name its orders in other commands; absent if none do. */

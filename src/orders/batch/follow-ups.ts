@@ -144,7 +144,7 @@ export async function bookPickups(
 }
 
 export interface Ending {
-  /** Labels in the folder of `--labels`; undefined where none were to be saved. */
+  /** Labels in the folder of `--labels`; undefined if none were to be saved. */
   labels: { saved: number; new: number } | undefined
   /** Shipments booked by this run or today that no pickup in the ledger collects. */
   uncollected: { shipments: number; days: readonly string[] }

@@ -38,7 +38,7 @@ interface QuotedPrice {
   price: number | null
   currency: string | null
   gstBasis: GstBasis | null
-  /** Null where the carrier does not state it. */
+  /** Null if the carrier does not state it. */
   priceIncGst: number | null
 }
 
@@ -57,7 +57,7 @@ export function formatTotal(quoted: QuotedPrice): string {
   return range ? `${COMPARED_CURRENCY} ${formatRange(range)}` : formatMoney(price, currency ?? "")
 }
 
-/** `, with GST AUD 132.81 to 139.06`; empty where no price is compared with others. */
+/** `, with GST AUD 132.81 to 139.06`; empty if no price is compared with others. */
 export function formatSumWithGst(quoted: readonly QuotedPrice[]): string {
   const ranges = quoted.flatMap((each) => [getRange(each) ?? []]).filter((range) => range.length === 2)
   if (ranges.length === 0) return ""

@@ -105,18 +105,18 @@ export function toPricedRow({ row, outcome }: Priced) {
     /** `waiting`: it would be booked. */
     state,
     connectorId: offer?.connectorId ?? "",
-    /** As the API names it; null where it is not known. */
+    /** As the API names it; null if it is not known. */
     carrier: offer?.rate?.carrier ?? null,
     serviceCode: offer?.serviceCode ?? "",
     price: priceCents === undefined ? null : amountOf(priceCents),
-    /** With GST, as far as that is known; null where it is not. */
+    /** With GST, as far as that is known; null if it is not. */
     priceIncGst: offer?.rate?.rate.priceIncGst ?? null,
     currency,
     /** Whether GST is in the price; null without one. */
     gstBasis: gstBasis ?? null,
     arrives: offer?.rate ? arrives(offer.rate.rate) : "",
     error,
-    /** Why this service; empty where there is none. */
+    /** Why this service; empty if there is none. */
     why: offer?.why ?? "",
   }
 }

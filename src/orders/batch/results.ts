@@ -78,7 +78,7 @@ export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome)
     state,
     /** The API's id of the shipment. */
     shipmentId: shipmentId || null,
-    /** Null where the carrier gives it later. */
+    /** Null if the carrier gives it later. */
     consignmentNumber: consignment || null,
     /** As quoted, in whole units. */
     price: priceCents === undefined ? null : amountOf(priceCents),

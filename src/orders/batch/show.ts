@@ -150,7 +150,7 @@ function wouldBeBooked({ state, error }: PricedRow): boolean {
 
 /** JSON of a run besides its rows. */
 export interface RunJson extends List<RowRecord>, ReturnType<typeof toSummaryJson> {
-  /** Labels in the folder of `--labels`; null where none were to be saved. */
+  /** Labels in the folder of `--labels`; null if none were to be saved. */
   labels: { saved: number; new: number } | null
   uncollected: Ending["uncollected"]
   untold: Ending["untold"]

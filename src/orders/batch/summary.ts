@@ -170,7 +170,7 @@ const NOT_PRICED = "at a price that only the bill will say"
  * `Book 279 consignments for AUD 4,701.95?`
  * @param sent rows that would be sent; also those whose carrier did not give its price
  * @param renamed orders that may have been booked under another reference
- * @returns undefined where nothing is to be sent
+ * @returns undefined if nothing is to be sent
  */
 export function batchQuestion(
   sent: readonly Pick<PricedRow, "price" | "currency" | "gstBasis">[],

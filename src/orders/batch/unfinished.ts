@@ -97,7 +97,7 @@ export interface Unfinished {
   next: string
 }
 
-/** @returns undefined where nothing is left */
+/** @returns undefined if nothing is left */
 export async function findUnfinished(ledger: LedgerReader, run: BegunRun): Promise<Unfinished | undefined> {
   const { steps, done, folder, file } = run
   const { rows, booked } = await findRows(ledger, run)

@@ -30,7 +30,7 @@ import { type BookingDraft, checkBookingDraft } from "./request.ts"
 import { bookingIntent } from "./send.ts"
 
 interface CheckOptions extends Allowances, LookOptions {
-  /** False where no price is asked for. */
+  /** False if no price is asked for. */
   rate?: string | false
   fixPlaces?: boolean | undefined
 }

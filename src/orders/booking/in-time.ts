@@ -37,7 +37,7 @@ export function isOvertaken(...[order, offer, now]: Parts): boolean {
   )
 }
 
-/** `service 75 is too late for today (to be booked by 15:00): it may go on Mon 30 Nov`; undefined where it is in time. */
+/** `service 75 is too late for today (to be booked by 15:00): it may go on Mon 30 Nov`; undefined if it is in time. */
 export function describeLateOffer(...[order, offer, now]: Parts): string | undefined {
   const standing = judgeOffer(order, offer, now)
   return standing.kind === "too late"

@@ -11,7 +11,7 @@ import type { Files } from "../../output/index.ts"
 
 export interface LabelSubject {
   shipmentId: string
-  /** Null where there is none, undefined where that is not known. */
+  /** Null if there is none, undefined if that is not known. */
   reference?: string | null | undefined
   consignment?: string | null | undefined
 }

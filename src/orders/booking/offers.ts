@@ -14,7 +14,7 @@ export interface ComparedOffer {
   saysGst: boolean
   /** The shipping date, `yyyy-MM-dd`. */
   shipped: string
-  /** The promised day, `yyyy-MM-dd`; undefined where there is none. */
+  /** The promised day, `yyyy-MM-dd`; undefined if there is none. */
   promised: string | undefined
   /** It was too late for the day of its collection; earlier versions of freight did not say. */
   isLate: boolean
@@ -25,7 +25,7 @@ const CHEAPEST = 12
 const EARLIEST = 4
 
 /**
- * `["76", 7029, 5]`: the days are counted from the shipping date, and null where no day is promised; then 1 where the GST
+ * `["76", 7029, 5]`: the days are counted from the shipping date, and null if no day is promised; then 1 where the GST
  * is not said, and 1 where it was too late for the day of its collection.
  */
 type KeptService = [code: string, cents: number, days: number | null, isUnsaid?: 0 | 1, isLate?: 1]

@@ -239,7 +239,7 @@ export async function sendPickup(
 /** A pickup is booked at most this long before the collection. */
 const LONGEST_AHEAD_MS = 60 * 86_400_000
 
-/** Another pickup that was booked with the carrier account for the same place, day and time; undefined where there is none. */
+/** Another pickup that was booked with the carrier account for the same place, day and time; undefined if there is none. */
 export async function findSamePickup(
   { store, owner, clock }: AccountLedger,
   api: Pick<FreightApi, "getShipment">,

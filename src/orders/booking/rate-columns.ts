@@ -201,7 +201,7 @@ function evidenceColumns(
   ]
 }
 
-/** `94 %, 61 seen`; undefined where too few are known. */
+/** `94 %, 61 seen`; undefined if too few are known. */
 export function describeOnTime({ evidence }: RateRow): string | undefined {
   const { arrival } = evidence ?? {}
   return arrival && `${Math.floor((arrival.onTime * 100) / arrival.seen)} %, ${arrival.seen} seen`

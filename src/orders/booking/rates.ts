@@ -258,7 +258,7 @@ export function priceFacts(rate: RatedService) {
   } satisfies Facts
 }
 
-/** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
+/** `AUD 63.90 + GST = 70.29`; undefined if the price is not known. */
 export function priceText({
   priceCents,
   priceIncGstCents,

@@ -239,7 +239,7 @@ export function describeDraft(draft: Draft): string {
   )
 }
 
-/** `2 cartons`; empty where there are no packages yet. */
+/** `2 cartons`; empty if there are no packages yet. */
 function describeGoods(draft: Pick<Draft, "request">): string {
   const { count } = totalsOf(getPackages(draft))
   const packaging = getField("packagingCode")

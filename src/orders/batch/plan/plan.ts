@@ -58,7 +58,7 @@ export interface PlannedRow extends AnyPlanRow {
   serviceCode: string
   price: number
   currency: string
-  /** Why this service; empty where there is none. */
+  /** Why this service; empty if there is none. */
   why: string
   error: null
   /** Permissions given when it was planned; undefined if none, and from earlier versions of freight. */
@@ -85,7 +85,7 @@ export interface Plan {
   file: string
   /** ISO 8601 in UTC. */
   madeAt: string
-  /** Until when all its rates hold; null where it has none. */
+  /** Until when all its rates hold; null if it has none. */
   validUntil: string | null
   /** Every row can be booked, is, or is left out. */
   complete: boolean

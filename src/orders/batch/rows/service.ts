@@ -113,7 +113,7 @@ export function chooseService(
   }
 }
 
-/** Why a service cannot be booked, of a connector or of any, with a hint; undefined where it can. */
+/** Why a service cannot be booked, of a connector or of any, with a hint; undefined if it can. */
 export function explainNotOffered(
   service: string,
   named: string | undefined,

@@ -24,10 +24,10 @@ export interface WrittenCells {
 export type KeptCells = Readonly<Record<string, string>>
 
 export interface OrderItem {
-  /** As written; empty where the shop has none. */
+  /** As written; empty if the shop has none. */
   readonly sku: string
   readonly column: string
-  /** NaN where the cell is not a number. */
+  /** NaN if the cell is not a number. */
   readonly pieces: number
 }
 
