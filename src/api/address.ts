@@ -82,20 +82,21 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   return new URL(text)
 }
 
-/** The variable that the proxy is in. */
 export function proxyVariable(env: Env): string {
   const names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]
   return names.find((name) => env[name]?.trim()) ?? "HTTPS_PROXY"
 }
 
-/** The proxy's password as it may be repeated: plain, as its address has it, and in `Proxy-Authorization`. */
+/**
+ * The proxy's password in every form in which it may be repeated: plain, as in its address, and in `Proxy-Authorization`.
+ */
 export function listProxySecrets(proxy: URL | undefined): string[] {
   if (!proxy?.password) return []
   const login = proxyLogin(proxy)?.replace(/^Basic /, "") ?? ""
   return [proxy.password, unescaped(proxy.password), login]
 }
 
-/** `Proxy-Authorization` for a proxy whose address names a user; otherwise undefined. */
+/** `Proxy-Authorization` for a proxy whose address has a user; otherwise undefined. */
 export function proxyLogin({ username, password }: URL): string | undefined {
   if (username === "") return undefined
   return `Basic ${Buffer.from(unescaped(`${username}:${password}`)).toString("base64")}`

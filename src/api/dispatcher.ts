@@ -54,11 +54,13 @@ export interface Sender {
  */
 const IDLE_MS = 1_000
 
-/** A process that stood still (a closed laptop, a busy machine) reads what has come before a time limit is over. */
+/**
+ * After standing still (a closed laptop, a busy machine), a process reads what has arrived before a time limit is over.
+ */
 const STEPS = 25
 
 /**
- * Calls `work` after so many milliseconds in which this process was awake.
+ * Calls `work` after this many milliseconds in which the process was awake.
  * @returns a function that cancels it
  */
 function startTimer(ms: number, work: () => void): () => void {
@@ -74,8 +76,8 @@ export async function createSender(options: SenderOptions): Promise<Sender> {
   const dispatcher = await createDispatcher(options)
   return {
     async send(wire, signal) {
-      // A connection that has just been used is free after a turn. Undici itself looks one turn later whether the server
-      // has closed it; from within the turn of another event, that look alone would come too early.
+      // A connection that was just used is free after a turn. Undici checks one turn later whether the server has closed
+      // it; within another event's turn that check alone would come too early.
       await turns(1)
       return sendOnce(dispatcher, wire, options, signal)
     },
@@ -87,9 +89,9 @@ export async function createSender(options: SenderOptions): Promise<Sender> {
  * Sends one request and waits for its end.
  *
  * Undici calls `onRequestStart` when there is a connection (TLS and any proxy tunnel included), immediately before the
- * first byte of the request is written to it. Before that call nothing has left; after it anything can have happened.
- * A second call would be undici sending again, and a call after the end a request that nobody waits for any more: both
- * are stopped before a byte is written.
+ * first byte of the request is written to it. Before that call nothing has left; after it anything can have happened. A
+ * second call would be undici sending again; a call after the end would be a request that nobody waits for. Both are
+ * stopped before a byte is written.
  */
 function sendOnce(
   dispatcher: Dispatcher,
@@ -113,7 +115,7 @@ function sendOnce(
     }
     const fail = (error: Error) => {
       if (ended) return
-      // The status says enough for a refusal, even if its body breaks off.
+      // For a refusal the status is enough, even if its body breaks off.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
       else end({ end: sending ? "unanswered" : "unsent", error: classifyError(error, sending !== undefined) })
       sending?.abort(error)
@@ -229,9 +231,9 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
 type ToProxy = PoolType.Options & { connect: Connector.connector }
 
 /**
- * V8 of Node 20 optimizes undici's parser (WebAssembly) in the background after the first reply, and a short command
- * would wait for that before it ends, longer than it runs. The parser is made when the first connection stands, and keeps
- * the limit of that moment. Afterwards the flag has its default again: what V8 has compiled is kept for one set of flags.
+ * V8 of Node 20 optimizes undici's parser (WebAssembly) in the background after the first reply; a short command would
+ * wait for that at its end, longer than it runs. The parser is created with the first connection, and keeps the flag's
+ * value of that moment. Afterwards the flag gets its default again: V8's compiled code is kept for one set of flags.
  */
 function sparingParser(connect: Connector.connector): Connector.connector {
   if ("isStringOneByteRepresentation" in v8) return connect
@@ -246,13 +248,13 @@ function sparingParser(connect: Connector.connector): Connector.connector {
 /** As a URL has it: `127.0.0.1`, `[::1]`. */
 const ADDRESS = /^\[|\.\d+$/
 
-/** TLS names hosts, not addresses: Node warns of undici's, which names a proxy by its address too. */
+/** TLS names hosts, not addresses: undici also names a proxy by its address, about which Node warns. */
 function nameNoAddress(connect: Connector.connector): Connector.connector {
   return ({ servername = "", ...target }, done) =>
     connect({ ...target, servername: ADDRESS.test(servername) ? "" : servername }, done)
 }
 
-/** Undici would ask a proxy that hangs up again without end, but only after errors of its own kind. */
+/** Wraps proxy errors so that undici does not retry them forever. */
 function toTunnelError(error: Error): DetectedError {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
   // Some answer a wrong password with 401.

@@ -1,4 +1,4 @@
-/** Turns what happened to a request into the error that a person reads. */
+/** Turns the outcome of a request into the error that a person reads. */
 import { type Api, API_NAMES } from "../contract/index.ts"
 import { CODES, type ErrorCode, type ErrorDetail, type ErrorKind, FreightError } from "../base/errors.ts"
 import { tryParseJson } from "../base/json.ts"
@@ -12,14 +12,13 @@ export interface SentRequest extends Places {
   endpoint: string
   /** Makes a server's text safe to show and masks the key. */
   safe(text: string, longest?: number): string
-  /** Tells a person of what is odd in a reply that is used all the same. */
+  /** Warns a person about an odd reply that is used all the same. */
   warn?: ((text: string) => Promise<void>) | undefined
 }
 
 export interface Reply extends Answer {
   asked: SentRequest
   tries: number
-  /** Seconds that the server asks to wait before the next try. */
   retryAfter: number | undefined
 }
 
@@ -48,7 +47,7 @@ export function createNoReplyError(
   })
 }
 
-/** Error for a reply of success that cannot be understood. `what` completes "the reply …". */
+/** Error for a successful reply that cannot be understood. `what` completes "the reply …". */
 export function createUnreadableError(
   { asked, status }: Reply,
   what: string,
@@ -81,7 +80,7 @@ export function createRefusal(reply: Reply): FreightError {
   })
 }
 
-/** The code for scripts: the API's word if it is among the codes. Undefined for the code of the kind. */
+/** The code for scripts: the API's word if it is among the codes; undefined for the kind's own code. */
 function toCode(kind: ErrorKind, apiCode: string | undefined): ErrorCode | undefined {
   const isKnown = (code: string | undefined): code is ErrorCode =>
     code !== undefined && Object.hasOwn(CODES, code) && CODES[code as ErrorCode] === kind
@@ -89,14 +88,12 @@ function toCode(kind: ErrorKind, apiCode: string | undefined): ErrorCode | undef
   return kind === "refused" ? "CARRIER_REFUSED" : undefined
 }
 
-/** Codes that have advice of their own. They may stand beside the message or in one of the errors. */
+/** Codes with their own advice. They may be beside the message or in one of the errors. */
 const ADVISED = ["LABEL_NOT_AVAILABLE", "DEVICE_NOT_FOUND"]
 
 interface Explanation {
   kind: ErrorKind
-  /** Stands before the server's own words. */
   what: string
-  /** Stands after them. */
   after?: string
   hint?: string
   next?: string

@@ -1,4 +1,4 @@
-/** The freight API: one function for each endpoint. Every reply is read as far as it can be: see `shape.ts`. */
+/** The freight API: one function for each endpoint. Every reply is read as far as possible: see `shape.ts`. */
 import type { ReplyShape, UnreadRow } from "../contract/index.ts"
 import * as shapes from "../contract/generated/shapes.ts"
 import type {
@@ -22,8 +22,8 @@ import type { Transport } from "./transport.ts"
 import { MAX_PAGE_SIZE, MAX_SHIPMENTS } from "../base/limits.ts"
 
 /**
- * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists,
- * `orderNumber` is all that is known, and it must never be booked again.
+ * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists, only
+ * `orderNumber` is known, and it must never be booked again.
  */
 export type PickupOutcome =
   | { recorded: true; response: PickupBookingResponse }
@@ -85,7 +85,7 @@ export function createFreightApi(transport: Transport) {
       const { shipment } = await get(route`/shipments/${id}`, shapes.ShipmentDetailResponse)
       return { shipment: { ...shipment, id: shipment.id || id } }
     },
-    /** GET /track: with a carrier, nowhere else is looked (behaviour 6). @throws `refused` (400), `notFound`. */
+    /** GET /track: with a carrier, only that one is asked (behaviour 6). @throws `refused` (400), `notFound`. */
     track: async ({ consignment, carrier }: { consignment: string; carrier?: Carrier | undefined }) => {
       if (consignment.trim() === "") throw new FreightError("usage", "a consignment number is empty")
       const { tracking, ...reply } = await get("/track", shapes.TrackingResponse, { consignment, carrier })
@@ -125,14 +125,13 @@ export function createFreightApi(transport: Transport) {
   }
 }
 
-/** The reply of GET /shipments, and the rows that cannot be read. */
 export interface ShipmentPage extends ShipmentListResponse {
   unread?: readonly UnreadRow[]
 }
 
 const DEFAULT_PAGE = 50
 
-/** A page with what it may lack: where there is no total, a full page has another one after it. */
+/** A page with defaults for missing fields: without a total, a full page is followed by another. */
 function toPage(
   value: ShipmentListResponse,
   unread: number,
@@ -145,7 +144,7 @@ function toPage(
   return { ...value, limit, offset, total }
 }
 
-/** A carrier whose rates cannot be read is one that failed, whatever it says. */
+/** A carrier with unreadable rates counts as failed. */
 function toResult(result: AggregatedRateResult): AggregatedRateResult {
   const { rates, error, ...rest } = result
   if (rates !== undefined && (result.success || !error)) return { ...rest, success: true, rates }
@@ -159,12 +158,12 @@ function checkNumber(name: string, value: number | undefined, least: number, mos
 }
 
 /**
- * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
- * repeats are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed
- * by another.
+ * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so repeats
+ * are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed by
+ * another.
  * @param onUnread gets each row that cannot be read
- * @throws FreightError `unreadable` for a page without anything new, as of a service that takes no notice of the offset, and
- * for a list longer than `MAX_SHIPMENTS`
+ * @throws FreightError `unreadable` for a page without anything new, as from a service that ignores the offset, and for a
+ * list longer than `MAX_SHIPMENTS`
  */
 export async function* shipmentPages(
   api: Pick<FreightApi, "listShipments">,
@@ -181,7 +180,7 @@ export async function* shipmentPages(
     offset += count
     const isNothingNew = fresh.length + unread.length === 0
     const isFull = count >= Math.min(limit, MAX_PAGE_SIZE)
-    // Rows that cannot be read may be the same ones on each page, and tell nothing of the next one.
+    // Unreadable rows may be the same on each page, and tell nothing about the next one.
     const mayGoOn = isFull || (offset > total && fresh.length > 0)
     if (offset >= total && (isNothingNew || !mayGoOn)) return
     if (isNothingNew)

@@ -1,5 +1,5 @@
 /**
- * Asking both APIs over HTTP: a function for each endpoint, with retries and what an answer means. Begin with
+ * Calls to both APIs over HTTP: a function for each endpoint, with retries, and the meaning of each answer. Begin with
  * `createFreightApi`, which makes the functions of the freight API from a transport.
  */
 

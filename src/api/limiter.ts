@@ -1,20 +1,20 @@
-/** How many requests go to a service at once, and how fast: shared by all workers of a process. */
+/** The number of concurrent requests to a service, and their rate: shared by all workers of a process. */
 import type { Clock } from "../base/ports.ts"
 
-/** Requests at once of whatever reads many things; a batch has its own number (`--concurrency`). */
+/** Default number of concurrent requests; a batch has its own (`--concurrency`). */
 export const AT_ONCE = 16
 const FIRST_GAP_MS = 100
 const MAX_GAP_MS = 5_000
 const EASING = 0.9
-/** Waits shorter than this are not reported; nor is a pause again that grows by less. */
+/** Shorter waits are not reported, nor is a pause that grows by less. */
 const REPORTED_WAIT_MS = 2_000
 
 export type Limiter = ReturnType<typeof createLimiter>
 
 /**
  * Lets at most `window` requests be under way. The window begins at `most`; each pause that the service asks for halves
- * it, and each window's worth of requests that went well adds one (additive increase, multiplicative decrease). Where
- * even one at a time is too many, a gap is kept between them, which doubles and shrinks in the same way.
+ * it, and each window's worth of successful requests adds one (additive increase, multiplicative decrease). If even one at
+ * a time is too many, a gap is kept between requests, which doubles and shrinks in the same way.
  * @param onPause called once for each pause that something waits for, with its end in milliseconds since the epoch
  */
 export function createLimiter(clock: Clock, most = AT_ONCE, onPause: (until: number) => void = () => {}) {
@@ -24,7 +24,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE, onPause: (until: num
   let reportedUntil = 0
   let nextStart = 0
   const room = () => Math.floor(window)
-  // Before its requests, work waits for the disk and not for the service.
+  // Before its requests, work waits for the disk, not for the service.
   const admittedFor = (requests: number) => 2 * requests - 1
   const requests = createSemaphore(room)
   const works = createSemaphore(() => admittedFor(room()))
@@ -44,7 +44,10 @@ export function createLimiter(clock: Clock, most = AT_ONCE, onPause: (until: num
     get window(): number {
       return room()
     },
-    /** Pieces of work to begin at once: what is admitted, and what waits for the disk before that and after its replies. */
+    /**
+     * Pieces of work to begin at once: those admitted, and those that wait for the disk before that and after their
+     * replies.
+     */
     mostAtWork: 4 * most - 3,
     /**
      * Does work that sends one request at a time, once there is room and no pause. Rejects as `takeTurn`.
@@ -77,7 +80,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE, onPause: (until: num
         throw error
       }
     },
-    /** The server asked for a pause of `ms`: nobody sends before it is over, and fewer at once after it. */
+    /** The server asked for a pause of `ms`: nothing is sent before its end, and fewer requests at once after it. */
     slowDown(ms: number): void {
       const now = clock.now()
       // Refusals of requests sent before the pause belong to the same pause.

@@ -1,21 +1,21 @@
-/** Keeps keys and passwords out of whatever is shown or kept of a reply, should a server repeat them. */
+/** Keeps keys and passwords out of everything that is shown or kept of a reply, in case a server repeats them. */
 import type { Answer } from "./outcome.ts"
 
-/** Shorter ones could be part of any word; they are masked only in what is shown of an error. */
+/** Shorter ones could be part of any word; they are only masked in errors that are shown. */
 const MIN_LENGTH_IN_DATA = 8
 const SHOWN_END = /[\w-]{4}$/
 /** The secret part of a key (Authentication 1 and 2). */
 const KEY_END = /[0-9a-f]{64}$/i
-/** Letters of a key that are masked wherever they stand together. */
+/** Minimum number of consecutive letters of a key that are masked. */
 const MIN_PIECE_LENGTH = 12
 /** The same in base64. */
 const MIN_ENCODED_LENGTH = (MIN_PIECE_LENGTH * 4) / 3
 
 /** @param secrets each in printable ASCII */
 export function createMask(secrets: readonly string[]) {
-  // A longer one may have a shorter one in it.
+  // A longer one may contain a shorter one.
   const sorted = [...new Set(secrets)].filter((each) => each !== "").sort((a, b) => b.length - a.length)
-  // Made once: every header and body of each reply is searched for them.
+  // Created once: every header and body of each reply is searched for them.
   const known = sorted.map((secret) => ({ secret, pattern: toPattern(secret) }))
   const inData = known.filter(({ secret }) => secret.length >= MIN_LENGTH_IN_DATA)
   const maskPieces = createPieceMask(sorted.flatMap((secret) => KEY_END.exec(secret)?.[0] ?? []))
@@ -27,9 +27,9 @@ export function createMask(secrets: readonly string[]) {
   const data = (text: string) => replaceIn(text, inData, toLatin1Mask)
 
   return {
-    /** For what is shown. */
+    /** For text that is shown. */
     text: (text: string) => replaceIn(text, known, toMask),
-    /** For what may be kept: headers, and a body that is text. Bytes of a PDF stay as they are. */
+    /** For data that may be kept: headers, and a body that is text. Bytes of a PDF stay as they are. */
     answer({ status, headers, body }: Answer): Answer {
       const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       const text = bytes.toString("latin1")
@@ -45,7 +45,7 @@ export function createMask(secrets: readonly string[]) {
   }
 }
 
-/** The last four characters tell which key it is. */
+/** Shows the last four characters, which identify the key. */
 function toMask(secret: string): string {
   return `…${secret.length < MIN_LENGTH_IN_DATA ? "" : (SHOWN_END.exec(secret)?.[0] ?? "")}`
 }
@@ -55,7 +55,7 @@ function toLatin1Mask(secret: string): string {
   return Buffer.from(toMask(secret)).toString("latin1")
 }
 
-/** The secret as it is, or with any of its characters as JSON escapes them. */
+/** The secret itself, or with any of its characters as JSON escapes. */
 function toPattern(secret: string): RegExp {
   const characters = Array.from(secret, (character) => {
     const hex = character.charCodeAt(0).toString(16).padStart(4, "0")
@@ -84,14 +84,14 @@ function createPieceMask(keys: readonly string[]): (text: string, mask: string) 
   }
 }
 
-/** Letters and digits that JSON has by their number. */
+/** Decodes letters and digits that JSON gives by their number. */
 function decodeWords(text: string): string {
   return text.replace(/\\\\|\\u00(3\d|[46][1-9a-f]|[57][0-9a])/gi, (written, hex?: string) =>
     hex === undefined ? written : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }
 
-/** As base64 has it after 3n, 3n+1 and 3n+2 bytes of something else: of letters and digits only. */
+/** A key's base64 after 3n, 3n+1 and 3n+2 other bytes: letters and digits only. */
 function encodeInThree(key: string): string[] {
   return ["", "-", "--"].map((before) => {
     const whole = Math.floor((before.length + key.length) / 3) * 4
@@ -101,7 +101,7 @@ function encodeInThree(key: string): string[] {
   })
 }
 
-/** Changes letters and digits that stand together. Looks at every twelfth character first: replies are large. */
+/** Changes consecutive letters and digits. Looks at every twelfth character first: replies are large. */
 function maskWords(text: string, maskWord: (word: string) => string): string {
   let masked = ""
   let done = 0
@@ -126,7 +126,7 @@ function isWordAt(text: string, at: number): boolean {
   return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
-/** @param sources of which no piece of `shortest` characters is kept */
+/** @param sources no piece of `shortest` characters of them is kept */
 function createWordMask(sources: readonly string[], shortest: number) {
   const size = shortest / 2
   const parts = new Set(
@@ -134,7 +134,7 @@ function createWordMask(sources: readonly string[], shortest: number) {
       Array.from({ length: source.length - size + 1 }, (_, at) => source.slice(at, at + size)),
     ),
   )
-  /** A piece has a part at one of these places, wherever it begins. */
+  /** Every piece has a part at one of these places, wherever it begins. */
   const mayHavePiece = (word: string) => {
     for (let at = 0; at + size <= word.length; at += size + 1)
       if (parts.has(word.slice(at, at + size))) return true

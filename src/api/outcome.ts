@@ -1,8 +1,8 @@
 import type { ErrorKind } from "../base/errors.ts"
 
 /**
- * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again
- * only where nothing can have been created.
+ * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again only
+ * if nothing can have been created.
  */
 export type CallKind = "read" | "create"
 
@@ -14,7 +14,6 @@ export interface Answer {
   body: Uint8Array
 }
 
-/** How sending a request once ended. */
 export type Outcome =
   /** No byte left: nothing can have been created. */
   | { end: "unsent"; error: ExchangeError }
@@ -24,7 +23,7 @@ export type Outcome =
 
 /** Time limits of the three parts of an exchange, in milliseconds. */
 export interface Timeouts {
-  /** For a connection, a proxy's tunnel and TLS included. */
+  /** For a connection, including a proxy's tunnel and TLS. */
   connectMs: number
   /** From sending the request to the first byte of the answer. */
   headersMs: number
@@ -33,10 +32,10 @@ export interface Timeouts {
   lateMs?: number | undefined
 }
 
-/** A request for rates whose reply has not come by then is asked in another way: of each carrier, or without it. */
+/** A request for rates without a reply by then is replaced: by one for each carrier, or by going on without it. */
 const LATE_MS = 3_000
 
-/** Before its time is over, so that there is time for the other way. */
+/** Earlier than the request's time limit, to leave time for the replacement. */
 export function getLateMs({ headersMs }: Pick<Timeouts, "headersMs">): number {
   return Math.min(LATE_MS, headersMs / 2)
 }
@@ -48,15 +47,14 @@ export interface ReadOptions {
    * under way, so that others can be sent.
    */
   onLate?: ((leftMs: number) => void) | undefined
-  /** Milliseconds until the first byte of the reply, where it has less time than any other. */
+  /** Milliseconds until the first byte of the reply, if it has less time than other requests. */
   withinMs?: number | undefined
   /** A late reply is not waited for. */
   isBrief?: boolean | undefined
-  /** Gives the request up, wherever it is. */
+  /** Aborts the request in any state. */
   signal?: AbortSignal | undefined
 }
 
-/** Why a request got no complete reply. */
 interface ExchangeError {
   name: ExchangeErrorName
   /** The system's or undici's own code, such as `ECONNREFUSED`; empty when there is none. */
@@ -66,15 +64,14 @@ interface ExchangeError {
 export interface Places {
   host: string
   proxy: string | undefined
-  /** The variable that the proxy's address stands in, and whether that has a user name. */
+  /** The variable with the proxy's address, and whether that has a user name. */
   proxyVariable: string
   hasProxyLogin: boolean
-  /** Name of the setting that holds the address. */
   setting: string
 }
 
 interface ErrorWords {
-  /** The error's kind where nothing can have been created; `unavailable` where it is left out. */
+  /** The error's kind if nothing can have been created; default: `unavailable`. */
   kind?: ErrorKind
   /** A retry within seconds can help. */
   isTransient?: true
@@ -160,7 +157,7 @@ const EXCHANGE_ERRORS = {
 
 export type ExchangeErrorName = keyof typeof EXCHANGE_ERRORS
 
-/** The kind (where nothing can have been created) and the message. */
+/** The kind (if nothing can have been created) and the message. */
 export function describeExchangeError(
   error: ExchangeError,
   places: Places,
@@ -179,7 +176,6 @@ export function isTransient(error: ExchangeError): boolean {
   return words.isTransient === true
 }
 
-/** An error that freight itself detects: a limit reached, or an answer that cannot be used. */
 export class DetectedError extends Error {
   readonly exchangeError: ExchangeError
 

@@ -1,4 +1,4 @@
-/** How one attempt to log in to a proxy ended; `unknown`: the proxy said neither. */
+/** Result of an attempt to log in to a proxy; `unknown`: the proxy said neither. */
 type LoginResult = "accepted" | "refused" | "unknown"
 
 interface Gate {
@@ -32,7 +32,7 @@ export function createProxyGate() {
     const wasAccepted = gate.state === "accepted"
     if (!wasAccepted) gate.state = "trying"
     attempt((result) => {
-      // One that is busy, or does not answer, says nothing of the password.
+      // A proxy that is busy, or does not answer, says nothing about the password.
       if (result !== "unknown") gate.state = result
       else if (!wasAccepted) gate.state = "open"
       for (const next of gate.waiting.splice(0)) next()
@@ -41,7 +41,7 @@ export function createProxyGate() {
   return {
     /**
      * @param proxy address with user name and password
-     * @param attempt opens a tunnel, and says how its login ended
+     * @param attempt opens a tunnel, and returns the result of its login
      * @param refuse is called instead of `attempt` after a refusal
      */
     enter,

@@ -1,12 +1,12 @@
-/** Reads the list of shipments back to a time. Whoever books writes the dates, so that one alone proves nothing. */
+/** Reads the list of shipments back to a time. The client that books sets the dates, so one alone proves nothing. */
 import type { ShipmentSummary } from "../contract/generated/types.ts"
 import { type FreightApi, shipmentPages } from "./freight.ts"
 
-/** A date says how far back a list was read only where so many neighbouring rows agree: one may be wrong. */
+/** A date tells how far back a list was read only if this many neighbouring rows agree: one may be wrong. */
 export const NEIGHBOURS = 10
 
 /**
- * Takes the dates of a list's rows in their order, newest first, and tells after each how far back the list was read:
+ * Takes the dates of a list's rows in order, newest first, and returns after each how far back the list was read:
  * milliseconds since the epoch; infinity until enough rows agree.
  */
 export function createReach(): (at: number) => number {

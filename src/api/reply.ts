@@ -1,4 +1,4 @@
-/** Reads a reply as far as it can be read, or explains why it cannot be. */
+/** Reads a reply as far as possible, or explains why it cannot be read. */
 import {
   type Deviation,
   ENDPOINTS,
@@ -22,7 +22,6 @@ const IDENTIFIERS: readonly string[] = [
   "jobId",
 ]
 
-/** The contents of a reply, and the rows of its lists that were set aside. */
 export interface ReadJson<T> {
   value: T
   unread: readonly UnreadRow[]
@@ -30,9 +29,9 @@ export interface ReadJson<T> {
 }
 
 /**
- * A reply's JSON as far as it can be read: see `shape.ts`. Warns of rows that were set aside, and of whatever else is odd
- * about something that was made.
- * @throws FreightError by the reply's status; `badReply` where it is not JSON, `unreadable` where it lacks what it needs,
+ * A reply's JSON as far as it can be read: see `shape.ts`. Warns about rows that were set aside, and about other oddities
+ * of a created record.
+ * @throws FreightError by the reply's status; `badReply` if it is not JSON, `unreadable` if it lacks a required field,
  * `outcomeUnknown` for a create
  */
 export async function readJson<T>(reply: Reply, shape: ReplyShape<T>): Promise<ReadJson<T>> {
@@ -69,7 +68,6 @@ function describeOdd({ asked }: Reply, deviations: readonly Deviation[]): string
 
 const REPORT_IT = "freight doctor --contract prints a report for the provider."
 
-/** A reply's PDF. */
 export function readPdf(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw createRefusal(reply)
   if (!hasPdfHeader(reply.body)) throw createUnreadableError(reply, `is not a PDF but ${describeBody(reply)}`)
@@ -78,7 +76,7 @@ export function readPdf(reply: Reply): Uint8Array {
   return reply.body
 }
 
-/** A reply as it came; one that says that it is JSON or PDF must be it, and whole. */
+/** The bytes of a reply; one marked as JSON or PDF must be that, and complete. */
 function readRaw(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw createRefusal(reply)
   if (reply.body.length === 0) return reply.body
@@ -120,7 +118,7 @@ function describeBody(reply: Reply): string {
   return type === "text/html" ? "a web page" : `${reply.asked.safe(type || "something else", 60)}`
 }
 
-/** IDs named by a reply that cannot be trusted: they help to find the booking again. */
+/** IDs in a reply that cannot be trusted: they help to find the booking again. */
 function listIdentifiers(value: unknown, { kind, safe }: SentRequest): string {
   if (kind === "read" || typeof value !== "object" || value === null) return ""
   const named = Object.entries(value)
@@ -137,7 +135,7 @@ export interface RawReply {
   body: Uint8Array
 }
 
-/** Whether a call creates something. What the contract does not know may, unless its method cannot. */
+/** Whether a call creates something. A call that the contract does not have may, unless its method cannot. */
 function findCallKind(method: string, path: string): CallKind {
   if (method === "GET" || method === "HEAD") return "read"
   const found = findEndpoint(method, path.replace(/\?.*$/s, "").split("/").slice(1))
@@ -145,7 +143,7 @@ function findCallKind(method: string, path: string): CallKind {
 }
 
 /**
- * Any request to an API; the reply as it came. Only that JSON and PDF are whole is checked.
+ * Any request to an API; returns the reply unchanged. Only checks that JSON and PDF are complete.
  * @param path below the base address, with its query
  * @param body is sent as JSON
  */

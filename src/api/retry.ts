@@ -9,11 +9,11 @@ const MAX_WAIT_MS = 30_000
 /** Limits for retrying 429 replies. */
 export interface RateLimitPolicy {
   tries: number
-  /** A server that asks for a longer wait gets no retry: the command ends and says when to come back. */
+  /** A request for a longer wait is not retried: the command ends and says when to come back. */
   waitMs: number
 }
 
-/** For many requests, as of a batch, which a limit of the service need not end. */
+/** For many requests, such as a batch, which a rate limit need not end. */
 export const LONG_RUN: RateLimitPolicy = { tries: 12, waitMs: 15 * 60_000 }
 /** For a person who waits. */
 const INTERACTIVE: RateLimitPolicy = { tries: MAX_TRIES, waitMs: 60_000 }
@@ -42,10 +42,7 @@ export function nextTry(
   }
 }
 
-/**
- * Keeps anything from being booked twice: a create is sent again only if it never left this machine, or was answered
- * 429.
- */
+/** Prevents double booking: a create is sent again only if it never left this machine, or was answered 429. */
 function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
   if (outcome.end === "unsent") return isTransient(outcome.error)
   if (isRateLimit(outcome)) return true

@@ -8,7 +8,6 @@ export type Attempt<Item, Result> = { item: Item } & (
   | { ok: false; error: FreightError }
 )
 
-/** Failures of the service rather than of one item. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeout"]
 /** Failures after which the other items are still worth trying. */
 const APART: readonly ErrorKind[] = [
@@ -20,13 +19,13 @@ const APART: readonly ErrorKind[] = [
   "unreadable",
 ]
 
-/** Failures in a row to reach the service, after which it is not asked any more. */
+/** After this many failures in a row to reach the service, it is not asked any more. */
 const MAX_MISSES = 4
 
 /**
- * Calls for every item, as many at a time as the API's limiter lets through. After {@link MAX_MISSES} failures in a row
- * to reach the service, the rest fails unasked.
- * @returns what came of each, in the order of the items
+ * Calls for every item, as many at a time as the API's limiter admits. After {@link MAX_MISSES} failures in a row to reach
+ * the service, the rest fails unasked.
+ * @returns the results, in the order of the items
  * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
  */
 export async function several<Item, Result>(
@@ -84,13 +83,13 @@ export function groupFailures<Item extends { shipmentId: string }>(
 
 export interface Failure {
   name: string
-  /** As it was named on the command line, where that is another name. */
+  /** As it was named on the command line, if that is another name. */
   target?: string | undefined
   error: FreightError
 }
 
 /**
- * One error for all failures, each by name, with the hint that all of them have; for a single item its own error. The exit
+ * One error for all failures, each by name, with a hint that all of them share; for a single item its own error. The exit
  * code is that of the worst.
  * @param things as in `2 of 5 labels failed`
  */

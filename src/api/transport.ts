@@ -1,4 +1,4 @@
-/** The way to an API: address, key, proxy, timeouts, retries. */
+/** The connection to an API: address, key, proxy, timeouts, retries. */
 import { type Api, API_NAMES } from "../contract/index.ts"
 import { safeText } from "../base/safe-text.ts"
 import { FreightError } from "../base/errors.ts"
@@ -29,7 +29,7 @@ export interface TransportOptions {
   api: Api
   clock: Clock
   ids: Ids
-  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up. */
+  /** The environment for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
   env: Env
   timeouts: Timeouts
   userAgent: string
@@ -37,21 +37,20 @@ export interface TransportOptions {
   maxReplyBytes?: number
   /** Shared by everything that sends with this key; default: this transport's own. */
   limiter?: Limiter
-  /** Secrets that no reply may bring to a screen or a file, besides the key and the proxy's password. */
+  /** Secrets that are masked in every reply, besides the key and the proxy's password. */
   secrets?: readonly string[]
   /** Shared by everything that goes through the same proxy; default: this transport's own. */
   proxyGate?: ProxyGate
   /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
   authorities?: readonly string[]
-  /** Aborts requests under way and waiting ones. */
   signal?: AbortSignal
   /** Lets requests under way finish after the signal; only waiting ones end. */
   finishes?: boolean
   /** Default: for a person at a terminal. */
   rateLimitPolicy?: RateLimitPolicy
-  /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
+  /** Gets each exchange as text that is safe to show; it has only the key's last four characters. */
   onExchange?: (text: string) => void
-  /** Gets what is odd in replies that are used all the same, ready to show. */
+  /** Gets oddities of replies that are used all the same, ready to show. */
   warn?: (text: string) => Promise<void>
 }
 
@@ -68,7 +67,7 @@ interface ApiRequest extends ReadOptions {
 
 export type Transport = ReturnType<typeof createTransport>
 
-/** Connects only for the first request. */
+/** Connects at the first request. */
 export function createTransport(options: TransportOptions) {
   const { clock, api, key, signal, onExchange } = options
   const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"
@@ -135,7 +134,7 @@ export function createTransport(options: TransportOptions) {
   ): Promise<{ outcome: Outcome; tries: number }> => {
     const ending = joinSignals(signal, given)
     for (let tries = 1; ; tries++) {
-      // Earlier tries of a create did nothing, or there would be no further one.
+      // Earlier tries of a create created nothing, or there would be no further one.
       if (await isAborted(limiter.takeTurn(ending), ending)) return { outcome: INTERRUPTED, tries: tries - 1 }
       let isUnderWay = true
       const endTurn = () => {

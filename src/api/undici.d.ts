@@ -1,4 +1,4 @@
-/** The parts of undici that send requests; its entry would load fetch, caches and mocks with them. */
+/** The parts of undici that send requests; its entry point would also load fetch, caches and mocks. */
 declare module "undici/lib/api/api-connect.js" {
   const connect: import("undici").Dispatcher["connect"]
   export default connect

@@ -18,17 +18,17 @@ export interface CollectionWindow {
   readonly gapMinutes: number
 }
 
-/** Above each fact stands the clause that it rests on. Fields that only some carriers read are marked in schemas/ (`x-carrier`). */
+/** The comment of each fact names its clause. Fields that only some carriers read are marked in schemas/ (`x-carrier`). */
 export interface CarrierFacts {
-  /** Freight API behaviour 4: when it collects; undefined where any time will do. */
+  /** Freight API behaviour 4: when it collects; undefined if at any time. */
   readonly collectionWindow: CollectionWindow | undefined
   /** BookingAddress `email`: the collection's, unless the connector has a fallback address, which a client cannot see. */
   readonly needsCollectionEmail: boolean
   /** PickupBookingRequest `serviceCode`: a pickup without a shipment has to name a service. */
   readonly needsServiceForPickup: boolean
-  /** Booking rule 6: the code with which it refuses a third party as payer; undefined where it takes one. */
+  /** Booking rule 6: the code with which it refuses a third party as payer; undefined if it accepts one. */
   readonly thirdPartyRefusal: string | undefined
-  /** Payer `accountNumber`: an account is charged even where the payer is Sender. */
+  /** Payer `accountNumber`: an account is charged even if the payer is Sender. */
   readonly chargesSenderAccount: boolean
   /** RatedService `priceGst` and `priceIncGst`. */
   readonly statesGst: boolean
@@ -75,12 +75,12 @@ export const CARRIER_FACTS: Readonly<Record<Carrier, CarrierFacts>> = {
   },
 }
 
-/** @returns undefined where the carrier is not known */
+/** @returns undefined if the carrier is not known */
 export function getCarrierFacts(carrier: Carrier | undefined): CarrierFacts | undefined {
   return carrier && CARRIER_FACTS[carrier]
 }
 
-/** The carriers of which a fact holds. */
+/** The carriers with a fact. */
 export function findCarriersThat(fact: keyof CarrierFacts): readonly Carrier[] {
   return CARRIERS.filter((carrier) => Boolean(CARRIER_FACTS[carrier][fact]))
 }

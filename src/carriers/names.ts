@@ -8,7 +8,7 @@ export function isCarrier(text: string): text is Carrier {
   return CARRIERS.some((carrier) => carrier === text)
 }
 
-/** The carrier of a reply, where it is one that the contract names. */
+/** The carrier of a reply, if the contract has it. */
 export function toCarrier(text: string | undefined): Carrier | undefined {
   return text !== undefined && isCarrier(text) ? text : undefined
 }
@@ -30,15 +30,15 @@ export function carrierLetter(carrier: string): string {
   return carrier.replace(/^CARRIER_(\w)_AU$/, "$1")
 }
 
-/** How people name a carrier: as the API does, and by its letter. */
+/** All names of a carrier: the API's, and its letter. */
 export function listCarrierNames(carrier: string): string[] {
   const letter = carrierLetter(carrier)
   return carrier === "" ? [] : [carrier, letter, `carrier ${letter}`]
 }
 
 /**
- * A setting by carrier, such as `A=30, Harbour Freight=14`, with what is given now; what it had for carriers that are not
- * named in that stays, whichever of its names each has there.
+ * A setting by carrier, such as `A=30, Harbour Freight=14`, with new values over it; those of other carriers stay,
+ * whichever name they are under.
  */
 export function keepOtherCarriers(before: string, given: string): string {
   const list = (text: string) => text.split(",").filter((pair) => pair.trim() !== "")

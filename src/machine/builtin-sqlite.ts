@@ -1,7 +1,7 @@
-/** Node's own SQLite. */
+/** Finds Node's own SQLite. */
 import type { LedgerPorts } from "../ledger/index.ts"
 
-/** Node's own SQLite, where it has one without a flag; its warning that it is new says nothing to people. */
+/** Node's own SQLite, if it has one without a flag; its warning that it is new is of no use to people. */
 export const systemSqlite: LedgerPorts["sqlite"] = () => {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -32,13 +32,13 @@ export interface Host {
   readonly clock: Clock
   readonly ids: Ids
   readonly sqlite: LedgerPorts["sqlite"]
-  /** Only to have a key printed. */
+  /** Only for printing a key. */
   readonly runCommand: RunCommand
-  /** Does some work again and again; gives what ends that. */
+  /** Repeats some work; returns a function that ends that. */
   readonly every: (ms: number, work: () => void) => () => void
   readonly runShell: RunShell
   readonly importQuietly: ImportQuietly
-  /** The name of the program that started this one; undefined where that cannot be told, and elsewhere than on Windows. */
+  /** The name of the program that started this one; undefined if unknown, and on other systems than Windows. */
   readonly startedBy: () => string | undefined
   readonly at?: NonNullable<LedgerDeps["at"]>
   /** Only in tests: how long a claim's lease is. */
@@ -64,7 +64,6 @@ export function processHost({ colour }: { colour: boolean }): Host {
   }
 }
 
-/** The parts that are the same for each process. */
 function systemHost() {
   return {
     platform: process.platform,
@@ -85,8 +84,8 @@ interface ProgramOptions {
 }
 
 /**
- * The process of a program that uses freight as a library: its signals, its terminal and its standard input are its own.
- * @param options `given` goes before `env`, which is the process's where it is left out
+ * The process of a program that uses freight as a library: its signals, its terminal and its standard input stay its own.
+ * @param options `given` goes before `env`, which defaults to the process's
  */
 export function programHost({ env: { env = process.env, given }, signal, clock }: ProgramOptions): Host {
   const stream: OutputStream = { isTTY: false, colour: false, columns: 80, write: async () => {} }
@@ -129,18 +128,18 @@ const SAME_INTERRUPT_MS = 100
 
 function interruptOnSignals(): { signal: AbortSignal; interrupt: () => void } {
   const controller = new AbortController()
-  // Whatever is under way and whatever waits listens to it: any number is right.
+  // Everything that runs or waits listens to it: any number is right.
   setMaxListeners(0, controller.signal)
   let first = 0
   const interrupt = () => {
-    // The second Ctrl-C does not wait for what is in flight.
+    // The second Ctrl-C does not wait for requests under way.
     if (controller.signal.aborted && performance.now() - first > SAME_INTERRUPT_MS)
       process.exit(EXIT.interrupted)
     if (controller.signal.aborted) return
     first = performance.now()
     controller.abort(new FreightError("interrupted", "interrupted"))
   }
-  // SIGBREAK is Ctrl-Break, and SIGHUP a window that is closed, on Windows, where no other program can send a signal.
+  // SIGBREAK is Ctrl-Break, and SIGHUP a closed window, on Windows, where no other program can send a signal.
   for (const name of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) process.on(name, interrupt)
   process.on("SIGHUP", () => {
     if (!isUnderNohup()) interrupt()
@@ -152,7 +151,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     wait(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => {
-      // Whoever waits ends as the signal says, and not by an error of Node's.
+      // A wait ends with the signal's reason, not with Node's error.
       throw signal?.aborted ? signal.reason : error
     }),
   elapsed: () => performance.now(),
@@ -192,7 +191,10 @@ export const systemShell: RunShell = async (line, input, signal, onLine) => {
   })
 }
 
-/** Signals that atomically (a dependency of conf) listens to are sent again; otherwise the first Ctrl-C would act as the second. */
+/**
+ * Signals that atomically (a dependency of conf) listens to are sent again; otherwise the first Ctrl-C would act as the
+ * second.
+ */
 export const systemImportQuietly: ImportQuietly = async (load) => {
   const findListeners = () =>
     process
@@ -208,7 +210,10 @@ export const systemImportQuietly: ImportQuietly = async (load) => {
 
 const COMMAND_MS = 60_000
 
-/** Waits for it: a key is needed before anything else can be done. One that ignores SIGTERM ends as well. */
+/**
+ * Waits for the command: a key is needed before anything else can be done. A command that ignores SIGTERM is ended as
+ * well.
+ */
 export const systemRunCommand: RunCommand = (command, env) => {
   const { execSync } = process.getBuiltinModule("node:child_process")
   return execSync(command, {
@@ -225,8 +230,8 @@ export const systemRunCommand: RunCommand = (command, env) => {
 export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
 
 /**
- * A conversation on the process's own terminal; plain as well where that cannot move its cursor.
- * @param interrupt what a Ctrl-C does while something runs
+ * A conversation on the process's own terminal; plain also if that cannot move its cursor.
+ * @param interrupt called for a Ctrl-C while something runs
  */
 async function processConversation(
   { plain, keepsAnswers }: ConverseOptions,
@@ -245,8 +250,8 @@ async function processConversation(
 }
 
 /**
- * Whether the command was started by `nohup`. Node gives every signal that is ignored its default back, so it can only be
- * told by what else nohup leaves: bash and zsh name it in `_`, and it makes the keyboard a /dev/null that cannot be read.
+ * Whether the command was started by `nohup`. Node resets every ignored signal to its default, so other traces of nohup
+ * have to tell: bash and zsh name it in `_`, and it makes the keyboard a /dev/null that cannot be read.
  */
 function isUnderNohup(): boolean {
   if (/(^|\/)nohup$/.test(process.env._ ?? "")) return true
@@ -258,13 +263,13 @@ function isUnderNohup(): boolean {
   }
 }
 
-/** The process's own streams as a `Terminal`. The signal ends a reading that waits. */
+/** The process's own streams as a `Terminal`. The signal ends a read that waits. */
 function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
   const { env } = process
   const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
   const output = (fd: 1 | 2): OutputStream => {
-    // Node's stream takes milliseconds to make, and most runs use one of the three, or write to a file or a pipe.
+    // Node's stream takes milliseconds to create, and most runs use one of the three, or write to a file or a pipe.
     let stream: NodeJS.WriteStream | undefined
     let direct: boolean | undefined
     const open = () => {
@@ -315,7 +320,7 @@ function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
   }
 }
 
-/** Node writes to these, and to nowhere, at once, as `writeNow` does; elsewhere than on Windows. */
+/** Whether Node writes to it synchronously, as `writeNow` does: files, pipes and /dev/null, except on Windows. */
 function isFileOrPipe(fd: number): boolean {
   if (process.platform === "win32") return false
   try {
@@ -326,7 +331,7 @@ function isFileOrPipe(fd: number): boolean {
   }
 }
 
-/** Writes until the reader can take no more. @returns what is left, for Node's stream to write */
+/** Writes until the reader takes no more. @returns the rest, for Node's stream to write */
 function writeNow(fd: number, chunk: string | Uint8Array): Uint8Array | undefined {
   let rest: Uint8Array = typeof chunk === "string" ? Buffer.from(chunk) : chunk
   try {

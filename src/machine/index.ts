@@ -1,6 +1,6 @@
 /**
  * This machine: the process and its clock, settings, and the memory of what was seen. Begin with `openSettings`, which
- * says what holds, and from where.
+ * resolves each setting with its source.
  */
 
 // The process

@@ -23,7 +23,6 @@ import {
 
 const { properties = {}, required = [] } = fieldsOf("BookingAddress").root
 
-/** Schemas of the fields that freight keeps beside the request. */
 function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) {
   return Object.fromEntries(
     OWN_FIELDS.filter(isWanted).map(({ path, flag }) => {
@@ -33,7 +32,6 @@ function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) 
   )
 }
 
-/** Schemas of the permissions of one order. */
 function describeAllowances() {
   return Object.fromEntries(
     ALLOWANCE_FIELDS.map(({ column: { name } }) => [
@@ -60,15 +58,14 @@ const PARTY = z.union([
     .describe(`Needs ${required.join(", ")}.`),
 ])
 
-/** A text, described as the flag of the same field. */
 function describeField(path: string) {
   const about = FLAG_FIELDS.find((field) => field.path === path)?.flag.about ?? ""
   return z.string().describe(`${capital(toAssistant(about))}.`)
 }
 
 /**
- * The fields that a booking needs, or may have. Any other field of the booking contract passes as well. What a return takes of its
- * order may be left out: where another booking lacks it, the plan says so.
+ * The fields that a booking needs, or may have. Other fields of the booking contract pass as well. Fields that a return
+ * takes from its order may be left out: if another booking lacks them, the plan reports it.
  */
 function bookingSchema(rates: CommandData) {
   return z.looseObject({
@@ -104,7 +101,7 @@ interface ShownPlan {
   text: string
   /** The references of its bookings, for comparison. */
   references: string
-  /** With which it was booked. */
+  /** The keys it was booked with. */
   keys: Set<string>
 }
 
@@ -208,7 +205,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
   return { plan, book }
 }
 
-/** A row without what only freight needs to book it. */
+/** A row without fields that only freight needs to book it. */
 function toShown(row: Plan["rows"][number]): Record<string, unknown> {
   const { input: _, line: __, written: ___, ...shown } = row
   return shown
@@ -225,7 +222,7 @@ function describePlan(plan: Plan): string[] {
   ].map((line) => safeText(line, 2000))
 }
 
-/** The result of each row; of those before it too, if the run ended early. */
+/** The result of each row; also of those before the end, if the run ended early. */
 function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): CallToolResult {
   const records = ran.stdout.split("\n").filter((line) => line !== "")
   const rows = records.map((line) => {
@@ -252,7 +249,7 @@ function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): Cal
   )
 }
 
-/** As every list is, but that warnings are with its notes. */
+/** Like every list, but its warnings are among its notes. */
 function toList<Item>(items: readonly Item[]) {
   return { items, total: items.length, nextOffset: null }
 }

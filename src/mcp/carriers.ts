@@ -2,7 +2,9 @@
 import { isObject, type Json } from "../base/json.ts"
 import { UNSAFE } from "../base/safe-text.ts"
 
-/** Fields that hold a carrier's own words, by a field that tells what they stand in: an event, where it all is, a service … */
+/**
+ * Fields with a carrier's own words, by a field beside them that tells the object: an event, a whole journey, a service …
+ */
 const WRITTEN: readonly (readonly [beside: string, fields: readonly string[]])[] = [
   ["timestamp", ["status", "location", "description"]],
   ["currentStatus", ["currentStatus"]],
@@ -17,7 +19,7 @@ const WRITTEN: readonly (readonly [beside: string, fields: readonly string[]])[]
 /** Stands first, so that it is read before the words themselves. */
 const MARK = "writtenByCarrier"
 
-/** The value with a list, in each object that holds words of a carrier, of the fields that do; its texts hide nothing. */
+/** Lists, in each object with a carrier's words, the fields that hold them, and shows hidden characters in its texts. */
 export function markCarriers(value: Json): Json {
   if (typeof value === "string") return showHidden(value)
   if (Array.isArray(value)) return value.map(markCarriers)
@@ -30,7 +32,7 @@ export function markCarriers(value: Json): Json {
   return Object.fromEntries([...mark, ...marked]) as Json
 }
 
-/** Text in which each sign that nobody sees, or that a terminal obeys, is shown as one that is. */
+/** Replaces each invisible character, and each that a terminal obeys, by a visible one. */
 export function showHidden(text: string): string {
   return text.replace(UNSAFE, (mark) => (mark === "\n" || mark === "\t" ? mark : "�"))
 }

@@ -34,11 +34,10 @@ interface CommandTool {
   args?: string
   /** The arguments are files of the server's folder. */
   files?: "bills" | "invoices"
-  /** Instead of files: what stands in one. */
+  /** Takes the text of a file instead of its name. */
   takesText?: true
-  /** Flags that each call has. */
   always?: Readonly<Record<string, true>>
-  /** It asks no server. */
+  /** It sends no request. */
   isLocal?: true
 }
 
@@ -59,7 +58,7 @@ const TOOLS: readonly CommandTool[] = [
     ],
     needs: ["to", "package"],
   },
-  // A look by an assistant does not count as seen for freight track --new.
+  // An assistant's look does not count as seen for freight track --new.
   {
     name: "track_consignments",
     command: "track",
@@ -127,7 +126,7 @@ const TOOLS: readonly CommandTool[] = [
     always: { noRegister: true },
     isLocal: true,
   },
-  // It gives the document, and writes no file.
+  // It returns the document, and writes no file.
   {
     name: "correct_invoice",
     command: "invoice correct",
@@ -212,8 +211,8 @@ function createTool(made: CommandTool): Tool {
 }
 
 /**
- * The files that some names lead to, wherever links point.
- * @param names files, folders or patterns, from the folder on
+ * The files behind some names, wherever links point.
+ * @param names files, folders or patterns, relative to the folder
  */
 async function findFilesIn(
   folder: string,
@@ -229,7 +228,7 @@ async function findFilesIn(
       })
   }
   const words = names.map((name) => path.resolve(folder, name))
-  // Before anything is looked for: the names of files elsewhere are not told either.
+  // Check before looking: the names of files elsewhere stay unknown, too.
   for (const [at, word] of words.entries())
     refuseOutside(names[at] ?? word, isPattern(word) ? splitPattern(word).folder : word)
   const documents = what === "bills" ? BILL_FILES : undefined

@@ -18,7 +18,7 @@ import { replyWith, type Tool } from "./tool.ts"
 
 export interface ServeOptions {
   terminal: Terminal
-  /** Ends the server, and what its tools are doing. */
+  /** Ends the server, and its running tools. */
   signal: AbortSignal
   warn(text: string): Promise<void>
   runFreight: RunFreight
@@ -29,7 +29,7 @@ export interface ServeOptions {
   isSandbox: boolean
 }
 
-/** Serves until standard input ends or nobody reads standard output; what was asked by then is still answered. */
+/** Serves until standard input ends or the client stops reading; requests received by then are still answered. */
 export async function serveTools(options: ServeOptions): Promise<void> {
   const { terminal, signal, warn, isReadOnly } = options
   const { plan, book } = bookingTools()
@@ -89,19 +89,18 @@ export async function serveTools(options: ServeOptions): Promise<void> {
 /** JSON-RPC 2.0, section 5.1. */
 const [PARSE_ERROR, INVALID_REQUEST] = [-32700, -32600]
 
-/** A line that is not a message. */
 interface Refused {
   code: number
   reason: string
-  /** Null where it has none that can be read; undefined where it is answered by nothing. */
+  /** Null if it has no readable one; undefined if it gets no answer. */
   id: string | number | null | undefined
 }
 
 const TOO_LONG: Refused = { code: INVALID_REQUEST, reason: "it has more than 10 MB", id: null }
 
 /**
- * The lines that are messages, one at a time: the transport ends at a long one, and skips others without a word.
- * @param refuse hears of each other line
+ * The lines that are messages, one at a time: the transport would end at a long one, and skip others silently.
+ * @param refuse gets each other line
  */
 async function* readMessages(
   chunks: AsyncIterable<Uint8Array>,
@@ -137,7 +136,7 @@ async function* readMessages(
   yield* take()
 }
 
-/** Undefined where it is a message. */
+/** Undefined if it is a message. */
 function checkMessage(line: string): Refused | undefined {
   if (isTooDeep(line)) return { code: INVALID_REQUEST, reason: "it nests too deep", id: null }
   const message = tryParseJson(line)
@@ -191,7 +190,6 @@ async function callTool(
   }
 }
 
-/** Whatever a server or a file put into it. */
 function maskKeys(reply: CallToolResult): CallToolResult {
   return JSON.parse(withoutPrefixedKeys(JSON.stringify(reply)))
 }

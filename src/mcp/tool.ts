@@ -1,4 +1,4 @@
-/** A tool, the command that it runs, and what an assistant gets of that. */
+/** A tool, its command, and the answer for an assistant. */
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server"
 import * as z from "zod"
 import { readAsset } from "../base/assets.ts"
@@ -29,7 +29,7 @@ export interface Tool {
 
 export type About = Pick<Tool, "name" | "title" | "description">
 
-/** @param call gets what keeps the schema */
+/** @param call gets arguments that match the schema */
 export function tool<Input extends z.ZodObject>(
   about: About & { annotations: ToolAnnotations; input: Input },
   call: (input: z.infer<Input>, context: ToolContext) => Promise<CallToolResult>,
@@ -46,7 +46,7 @@ export function describeCommand(name: string): CommandData {
   return found
 }
 
-/** Schemas of the flags of a command that an assistant may give. @param names in camel case */
+/** Schemas of the flags that an assistant may give to a command. @param names in camel case */
 export function flagSchemas<Name extends string>(
   { flags }: CommandData,
   names: readonly Name[],
@@ -60,7 +60,7 @@ export function flagSchemas<Name extends string>(
   return schemas as Record<Name, z.ZodOptional<z.ZodType<FlagValue>>>
 }
 
-/** The text of a flag or a field without what only a command line has: other fields are named as an assistant gives them. */
+/** The text of a flag or a field without parts that only a command line has: other fields get an assistant's names. */
 export function toAssistant(about: string): string {
   return about
     .replace(/ \(repeatable[^)]*\)/g, "")
@@ -94,7 +94,7 @@ export function toReply(ran: Ran): CallToolResult {
   return replyWith(ran, { ...structured }, data === undefined ? [] : [jsonText(data)])
 }
 
-/** Undefined where there is none; what an error has cut off is left out. */
+/** Undefined if there is none; output that an error cut off is dropped. */
 function parseOutput({ stdout, error }: Ran): Json | undefined {
   try {
     return stdout === "" ? undefined : JSON.parse(stdout)
@@ -128,7 +128,7 @@ export function replyWith(
 
 const PLAIN = { isTTY: false, colour: false, columns: 80, write: async () => {} }
 
-/** A number, which some assistants send as text. Text with more in it, such as a unit, is not one. */
+/** A number, which some assistants send as text. Text with more in it, such as a unit, is refused. */
 function numberOf(number: z.ZodNumber): z.ZodPreprocess<z.ZodNumber> {
   return z.preprocess(
     (given) => (typeof given === "string" && /^\d+(\.\d+)?$/.test(given) ? Number(given) : given),

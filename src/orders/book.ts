@@ -1,4 +1,4 @@
-/** Books what a command line says: as it was sent before, by asking for what is missing, or at once. */
+/** Books from a command line: the order that was sent before, by asking for missing parts, or at once. */
 import { FreightError } from "../base/errors.ts"
 import { FLAG_FIELDS, momentAt } from "../contract/index.ts"
 import type { CreateKey } from "../ledger/index.ts"
@@ -17,7 +17,7 @@ import { findReplacingKey } from "./booking/standings.ts"
 interface CommandLine extends BookWords {
   /** Then wait this long for the consignment number, in milliseconds. */
   wait?: number
-  /** What else follows: see `FollowUps`. */
+  /** Other follow-ups: see `FollowUps`. */
   label?: string | true
   labelName?: string
   print?: string | true
@@ -26,8 +26,8 @@ interface CommandLine extends BookWords {
 
 /**
  * POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. A dry run shows the request.
- * @param given flags; what a person answers to a doubt is noted in them
- * @throws FreightError `usage` or `input` for what cannot be meant; nothing was sent. What `bookOne` throws
+ * @param given flags; answers to doubts are stored in them
+ * @throws FreightError `usage` or `input` for contradictory words; nothing was sent. Also what `bookOne` throws
  */
 export async function bookSaid(plain: Deps, given: CommandLine): Promise<undefined> {
   const deps = keepingWarnings(plain)
@@ -72,7 +72,7 @@ export async function bookSaid(plain: Deps, given: CommandLine): Promise<undefin
   )
 }
 
-/** The same words for a booking in the place of one that its carrier has cancelled. */
+/** The same words for a booking that replaces one its carrier has cancelled. */
 async function underLaterKey(
   deps: Pick<Deps, "readLedger" | "ledger">,
   words: CommandLine,
@@ -82,7 +82,7 @@ async function underLaterKey(
   return { ...words, key: await findReplacingKey(ledger, { key, written: { fields: {} } }), again: true }
 }
 
-/** Whether the command line says anything of a booking, so that what is wrong with it and missing can be told. */
+/** Whether the command line describes a booking at all, so that its errors and missing fields can be reported. */
 function hasContent(words: CommandLine): boolean {
   const { file, rate, set, like, last } = words
   return [file, rate, set, like, last].some(Boolean) || FLAG_FIELDS.some(({ flag }) => flag.name in words)
@@ -106,13 +106,12 @@ function checkWords(isInteractive: boolean, words: CommandLine): void {
     throw new FreightError("usage", "--label-name needs --label without a file")
 }
 
-/** What was warned of is part of the result. */
 function keepingWarnings(deps: Deps): Deps {
   const warnings: string[] = []
   const warn = async (text: string) => {
     warnings.push(text)
     await deps.warn(text)
   }
-  // What is made when it is first asked for stays so.
+  // Members that are created on first use stay so.
   return Object.assign(Object.create(deps) as Deps, { warn, warnings })
 }

@@ -1,6 +1,6 @@
 /**
- * Booking, printing, tracking, cancelling. Begin with `booking/book-one.ts`, the one road of an order, however
- * it came; `docs/architecture.md` goes along it.
+ * Booking, printing, tracking, cancelling. Begin with `booking/book-one.ts`, the one path of every order;
+ * `docs/architecture.md` follows it.
  */
 
 // Booking one

@@ -1,4 +1,4 @@
-/** The fourteen endpoints: who asks, whether they may, and what the endpoint answers. */
+/** The fourteen endpoints: authentication, permissions, and replies. */
 import {
   type Api,
   APIS,
@@ -28,10 +28,9 @@ import { createPickup, showPickup } from "./freight/pickups.ts"
 import { track } from "./freight/track.ts"
 
 interface Request {
-  /** Undefined where there is no such endpoint. */
+  /** Undefined if there is no such endpoint. */
   readonly route: Route | undefined
   readonly method: string
-  /** Path without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly authorization: string | undefined

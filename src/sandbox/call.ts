@@ -1,4 +1,4 @@
-/** One authenticated request, and what handlers read from it. */
+/** One authenticated request, with the parts that handlers read. */
 import { isCarrier } from "../carriers/index.ts"
 import { grouped } from "../base/counted.ts"
 import { findErrors, type Validator } from "../contract/index.ts"
@@ -14,7 +14,6 @@ import type { SandboxContext } from "./context.ts"
 export interface Call {
   readonly sandbox: SandboxContext
   readonly key: Key
-  /** The key's. */
   readonly tenant: Tenant
   /** The variable part of the path, decoded; may be empty. */
   readonly id: string
@@ -41,7 +40,7 @@ export function parseJsonBody(text: string): unknown {
   }
 }
 
-/** `errors[]` has the field apart, so the message need not name it. */
+/** `errors[]` has the field separately, so the message need not name it. */
 export function toErrorEntry({
   path,
   message,
@@ -81,7 +80,6 @@ export function findShipment({ sandbox, tenant, key }: Call, id: string): Shipme
   return record?.tenantId === tenant.id && isOpenTo(key, record) ? record : undefined
 }
 
-/** Whether a key of the shipment's tenant may see it. */
 export function isOpenTo(key: Key, { keyName }: ShipmentRecord): boolean {
   return !key.limited || key.name === keyName
 }

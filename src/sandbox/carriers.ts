@@ -97,7 +97,6 @@ export const TARIFFS: Record<Carrier, Tariff> = {
   },
 }
 
-/** A service that can be booked. */
 export function findService(carrier: Carrier, serviceCode: string): Service | undefined {
   return TARIFFS[carrier].services.find((one) => one.serviceCode === serviceCode && one.visibility !== "off")
 }
@@ -118,7 +117,7 @@ const DELAYS: Record<Carrier, Delays> = {
 /** Delays by `sandbox:slow`, in milliseconds. */
 const SLOW: Delays = { consignmentNumber: 86_400_000, label: 2 * 86_400_000, tracking: 86_400_000 }
 
-/** Whether the carrier has it by now. Times in milliseconds since the epoch. */
+/** Whether the carrier has it now. Times in milliseconds since the epoch. */
 export function isReady(
   thing: keyof Delays,
   { carrier, createdAt, isSlow }: { carrier: Carrier; createdAt: number; isSlow: boolean },

@@ -1,6 +1,6 @@
 /**
- * How the sandbox reads what the contract says of each carrier, and of payers, quotes and zones. It reads by itself
- * and asks nothing of the client's rules: a clause that the client misreads fails against it.
+ * The sandbox's own reading of the contract's clauses about each carrier, and about payers, quotes and zones. It does not
+ * use the client's rules: a clause that the client misreads fails against it.
  */
 import type { Carrier, ConsignmentBookingRequest, Payer } from "../contract/generated/types.ts"
 import { minutesOfDay, parseTimeOfDay, parseWallClock } from "../base/wall-clock.ts"
@@ -14,7 +14,7 @@ interface Clauses {
   readonly collects?: { readonly ready: Minutes; readonly close: Minutes; readonly apart: number }
   /** Booking rule 6: the error's code for a payer of type ThirdParty. */
   readonly noThirdParty?: string
-  /** Payer `accountNumber`: billed for any payer, not only for those who are not the sender. */
+  /** Payer `accountNumber`: billed for any payer, not only for those other than the sender. */
   readonly billsAnyAccount: boolean
   /** Payer `subAccount`, and BookingRequest `businessUnit` with a range of references (`carrierBookingRef`). */
   readonly hasBusinessUnits: boolean
@@ -82,7 +82,7 @@ export const CLAUSES: Readonly<Record<Carrier, Clauses>> = {
   },
 }
 
-/** Errors of a payer (Booking rule 6), which may be anything that is not an object with the right types. */
+/** Errors of a payer (Booking rule 6), which may be any value with wrong types. */
 export function findPayerErrors(payer: unknown, carrier: Carrier): ErrorEntry[] {
   if (!isPayer(payer) || payer.type === "Sender") return []
   const { type, accountNumber } = payer
@@ -103,7 +103,7 @@ export function findPayerErrors(payer: unknown, carrier: Carrier): ErrorEntry[] 
   ]
 }
 
-/** So much of a payer as its rules read. */
+/** Checks only the parts of a payer that its rules read. */
 function isPayer(value: unknown): value is Payer {
   if (typeof value !== "object" || value === null || !("type" in value)) return false
   const account = "accountNumber" in value ? value.accountNumber : undefined

@@ -7,7 +7,6 @@ import { apply, stateAfter } from "./state.ts"
 
 export type SandboxContext = ReturnType<typeof openSandboxContext>
 
-/** The seed that a sandbox has unless it is given another. */
 export const SANDBOX_SEED = 1
 
 interface ContextOptions {
@@ -49,11 +48,8 @@ export function openSandboxContext({ dir, clock, newId, seed }: ContextOptions) 
     newId,
     /** Sandbox time: the clock's, plus what the control path added. Milliseconds since the epoch. */
     now: () => clock.now() + state.clockOffsetMs,
-    /** Applies what other processes appended. */
     catchUp: journal.catchUp,
-    /** Appends an event to the journal and applies it to the state. */
     record: (event: SandboxEvent) => journal.append(event),
-    /** Reads an event again. */
     recall: (entry: Entry) => findDemoEvent(demo, entry) ?? (journal.read(entry) as SandboxEvent),
     close: journal.close,
   }
@@ -69,7 +65,7 @@ const NEEDED: Record<SandboxEvent["type"], readonly string[]> = {
   listing: ["delayMs"],
 }
 
-/** The journal is this program's own, so a line of another shape is damage, and is passed over. */
+/** The journal is this program's own, so a line of another shape is damage, and is skipped. */
 function isEvent(value: unknown): value is SandboxEvent {
   if (typeof value !== "object" || value === null || !("type" in value)) return false
   const { type } = value

@@ -1,6 +1,6 @@
 /**
- * The initial data: consignments that each carrier knows although no tenant of the sandbox booked them, one
- * moving and one delivered; and one shipment of the main tenant, for trying out what needs one.
+ * The initial data: consignments that each carrier has without a booking in the sandbox, one moving and one delivered; and
+ * one shipment of the main tenant, for trying commands that need one.
  */
 import { carrierLetter, CARRIERS } from "../carriers/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
@@ -43,7 +43,6 @@ export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =
   Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${carrierLetter(carrier)}-${ending}`),
 )
 
-/** Where the main tenant is. */
 export const SENDER = {
   companyName: "Harbour Lighting Pty Ltd",
   contactName: "Dana Reyes",
@@ -62,8 +61,8 @@ const RECEIVER = {
 const ITEMS = { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
 
 /**
- * Events before the journal begins, which are not written in it: the main tenant booked `demo-shipment` in the
- * portal, whose consignment is `DEMO-A-MOVING`, and `demo-pickup` on its own.
+ * Events before the journal begins, which are not written in it: the main tenant booked `demo-shipment` in the portal,
+ * whose consignment is `DEMO-A-MOVING`, and `demo-pickup` on its own.
  */
 export function createDemoEvents(now: number): SandboxEvent[] {
   const at = getDaysAgo(BOOKED_DAYS_AGO.MOVING, now)
@@ -109,17 +108,17 @@ export function createDemoEvents(now: number): SandboxEvent[] {
   ]
 }
 
-/** Where the n-th of them stands, from 0: before the journal. */
+/** The entry of the n-th of them, from 0: before the journal. */
 export function createDemoEntry(n: number): Entry {
   return { offset: -1 - n, length: 0 }
 }
 
-/** Which of them stands at an entry; undefined for one of the journal. */
+/** The event at an entry; undefined for one of the journal. */
 export function findDemoEvent(events: readonly SandboxEvent[], { offset }: Entry): SandboxEvent | undefined {
   return offset < 0 ? events[-1 - offset] : undefined
 }
 
-/** Made by no one who uses the sandbox: in no book. */
+/** Not made by a user of the sandbox: in no book. */
 export function isDemo({ entry }: { readonly entry: Entry }): boolean {
   return entry.offset < 0
 }

@@ -3,8 +3,8 @@ import type { Trigger } from "./triggers.ts"
 import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
 
 /**
- * An event as the journal keeps it, one a line. `at` is sandbox time, milliseconds since the epoch.
- * State is a fold over these, so an event says all that cannot be worked out again.
+ * An event as the journal keeps it, one a line. `at` is sandbox time, milliseconds since the epoch. State is a fold over
+ * events, so an event has everything that cannot be derived again.
  */
 export type SandboxEvent =
   | QuoteEvent
@@ -15,7 +15,7 @@ export type SandboxEvent =
   | RevocationEvent
   | ListingEvent
 
-/** A price, in cents. GST is carrier B's alone. */
+/** A price, in cents. Only carrier B states GST. */
 export interface Price {
   exGstMinor: number
   gstMinor?: number
@@ -50,7 +50,6 @@ export interface QuoteEvent {
   rates: OfferedRate[]
 }
 
-/** The price of a booking and its origin: the linked rate, or the caller. */
 export interface RecordedRate {
   source: "rate" | "reported"
   price?: Partial<Price>
@@ -65,7 +64,6 @@ export interface RecordedRate {
  */
 export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
 
-/** A new record: its tenant and its connector. */
 export interface Made {
   readonly id: string
   readonly tenantId: string
@@ -122,7 +120,7 @@ interface RevocationEvent {
   revoked: boolean
 }
 
-/** From now on a shipment can be read so long after it was booked. */
+/** Delays shipments in listings by this much after their booking. */
 interface ListingEvent {
   type: "listing"
   delayMs: number

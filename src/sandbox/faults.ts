@@ -1,11 +1,11 @@
-/** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
+/** Failures for rehearsals. They live in the server process, and the same seed makes the same requests fail. */
 import type { Api, EndpointName } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { json, type Reply } from "./reply.ts"
 import { connectorById } from "./tenants.ts"
 import type { Trigger } from "./triggers.ts"
 
-/** How a reply goes over the wire: as it should, or not. */
+/** How a reply is sent: correctly, or not. */
 export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"
 
 interface Struck {
@@ -17,23 +17,23 @@ interface Struck {
 interface FaultEffect {
   readonly about: string
   readonly delivery?: Delivery
-  /** It may strike the requests that reach one connector only. */
+  /** It can be limited to the requests that reach one connector. */
   readonly isOfConnector?: true
 }
 
-/** Strikes before the request is looked at: nothing is created. */
+/** Strikes before the request is handled: nothing is created. */
 interface Before extends FaultEffect {
   readonly when: "before"
   readonly reply?: (struck: Struck) => Reply
 }
 
-/** Strikes after the request was carried out: what it created is there. */
+/** Strikes after the request was carried out: its record exists. */
 interface After extends FaultEffect {
   readonly when: "after"
   readonly reply?: (reply: Reply) => Reply
 }
 
-/** Strikes consignments that are booked, of a lane where one is given: as if their booking had that word, which it has not. */
+/** Strikes bookings, on one lane if one is given: as if the booking had that word. */
 interface Planted extends FaultEffect {
   readonly when: "booked"
   readonly plants: Trigger
@@ -98,13 +98,12 @@ interface Strikable {
   readonly method: string
   readonly path: string
   readonly creates: boolean
-  /** Undefined where there is no such endpoint. */
+  /** Undefined if there is no such endpoint. */
   readonly endpoint?: EndpointName | undefined
   /** The variable part of its path. */
   readonly id?: string | undefined
 }
 
-/** A booking, by its connector and its postcodes. */
 export interface Plantable {
   readonly connectorId: string
   readonly from: string
@@ -122,9 +121,8 @@ export function createFaults(seed: number) {
       armed = []
     },
     list: () => armed.map(({ text }) => text),
-    /** The fault that strikes this request, if one does, and how it was given. */
+    /** The fault that strikes this request, if any, with its text. */
     strike: (request: Strikable) => armed.find(({ strikes }) => strikes(request)),
-    /** Faults that are planted in a booking. */
     plant: (booking: Plantable): Trigger[] =>
       armed.flatMap(({ fault, plants }) =>
         fault.when === "booked" && plants(booking) ? [fault.plants] : [],
@@ -162,7 +160,7 @@ function parseFault(text: string, seed: number) {
     )
   let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
   let seen = 0
-  // Nothing is committed by a request that creates nothing; whoever names a place means that.
+  // A request that creates nothing commits nothing; a named path means that path.
   const isForCreates = kind.endsWith("-after-commit") && method === undefined
   const draw = (): boolean => {
     if (left === 0) return false
@@ -234,7 +232,7 @@ function changeTypes(reply: Reply): Reply {
   })
 }
 
-/** Fields that a person would read; ids and codes stay, because programs need them. */
+/** Fields that people read; ids and codes stay, because programs need them. */
 const READ_BY_PEOPLE =
   /^(message|error|name|description|label|printerName|labelWarning|connectorName|serviceDescription|fromSuburb|toSuburb|currentStatus|location|lastErrorMessage|signedBy)$/
 

@@ -1,6 +1,6 @@
 /**
- * Both APIs on this machine, by their own reading of the contract, and bills for what was booked there. Begin with
- * `context.ts`, which `server.ts` serves and `bills/run.ts` bills; both are loaded when they are needed.
+ * Both APIs on this machine, with their own reading of the contract, and bills for the bookings. Begin with `world.ts`,
+ * `context.ts`, which `server.ts` serves and `bills/run.ts` bills; both are loaded on demand.
  */
 
 // The server and its context

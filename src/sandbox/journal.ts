@@ -66,7 +66,7 @@ export function openJournal(file: string, reader: JournalReader) {
 
   function close(): void {
     if (descriptor !== CLOSED) closeSync(descriptor)
-    // The system gives the number to the next file, which a late record must not reach.
+    // The system reuses the number for the next file, which a late record must not reach.
     descriptor = CLOSED
   }
 
@@ -77,7 +77,7 @@ export function openJournal(file: string, reader: JournalReader) {
     append(value: unknown) {
       const record = Buffer.from(`\n${JSON.stringify(value)}\n`)
       try {
-        // On a disk that is nearly full a part of it is written: a torn line, which nobody reads.
+        // A nearly full disk takes only a part of it: a torn line, which is skipped.
         if (writeSync(descriptor, record) !== record.length) throw new Error("the disk is full")
       } catch (error) {
         throw new FreightError("config", `the sandbox cannot write to ${file}: ${reasonOf(error)}`, {
@@ -91,7 +91,7 @@ export function openJournal(file: string, reader: JournalReader) {
       readSync(descriptor, bytes, 0, length, position)
       return JSON.parse(bytes.toString("utf8"))
     },
-    /** Lines after it throw. */
+    /** Later lines throw. */
     close,
   }
 }

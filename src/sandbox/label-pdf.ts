@@ -1,4 +1,4 @@
-/** The label of a shipment. Loads the PDF library, so import this file only where a label is made. */
+/** The label of a shipment. Loads the PDF library, so import this file only to make a label. */
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
 import { formatPlace } from "../contract/index.ts"
 import { contactOf, createPdf, decimal, type Faces, Sheet, streetOf, WHITE } from "../output/index.ts"
@@ -7,7 +7,7 @@ export interface LabelData {
   carrier: string
   serviceCode: string
   serviceDescription: string
-  /** Printable ASCII: it is what the barcode says. */
+  /** Printable ASCII: the text of the barcode. */
   consignmentNumber: string
   orderNumber: string
   sender: BookingAddress
@@ -22,7 +22,7 @@ export interface LabelData {
 }
 
 const PAGE: [number, number] = [(105 / 25.4) * 72, (148 / 25.4) * 72]
-/** Left edge and width of what is printed, in millimetres. */
+/** Left edge and width of the printed area, in millimetres. */
 const LEFT = 4
 const WIDTH = 97
 const NOTE = "SANDBOX – not for carriage"
@@ -67,7 +67,7 @@ function drawSender(sheet: Sheet, faces: Faces, { sender, collectionDate, orderN
   drawField(sheet, faces, "ORDER", orderNumber, 67, 28.5, 34)
 }
 
-/** Where it goes: the part that is read from afar. */
+/** The receiver is read from afar. */
 function drawReceiver(sheet: Sheet, faces: Faces, receiver: BookingAddress): void {
   const { regular, bold } = faces
   const x = LEFT + 3
@@ -149,7 +149,7 @@ const PATTERNS = (
 type CodeSet = "B" | "C"
 
 const START = { B: 104, C: 105 }
-/** The value that changes to a set from the other one. */
+/** The value that switches to a set from the other one. */
 const CHANGE_TO = { B: 100, C: 99 }
 const STOP = 106
 const CHECK_MODULUS = 103
@@ -184,7 +184,9 @@ function chooseSymbolValues(text: string): number[] {
   return values
 }
 
-/** How many symbols the text from an offset takes when the next one is of a given set; reckoned from the end. */
+/**
+ * The number of symbols for the rest of the text from an offset, if the next one is of a given set; computed from the end.
+ */
 function countSymbolsLeft(text: string): (set: CodeSet, at: number) => number {
   const fewest: Record<CodeSet, number[]> = { B: [], C: [] }
   const left = (set: CodeSet, at: number) => fewest[set][at] ?? 0

@@ -1,6 +1,6 @@
 /**
- * The sandbox of freight for tests of other programs: both APIs on this machine, with tenants, carriers and a clock of its
- * own. It keeps what is booked, and follows the contract: a second booking is a second shipment.
+ * The sandbox of freight for tests of other programs: both APIs on this machine, with their own tenants, carriers and
+ * clock. It keeps bookings, and follows the contract: a second booking is a second shipment.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { startSandbox as start } from "./server.ts"
 export interface StartOptions {
   /** Default: any free port. */
   port?: number
-  /** Another seed gives other numbers, and lets other requests fail. A whole number. */
+  /** Another seed gives other numbers, and makes other requests fail. A whole number. */
   seed?: number
   /**
    * Failures: `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`, as `freight sandbox start --help` lists them. `502:0.1` is one
@@ -35,21 +35,21 @@ export interface RunningSandbox {
   /** Further keys by name: of other tenants, without a scope, revoked. */
   keys: Readonly<Record<string, string>>
   /**
-   * Where tests look and steer, without a key: `GET /books` has all that was booked, `POST /clock` with
-   * `{"advanceMs": 3600000}` moves its time, `POST /faults` with `{"fault": "502:x3"}` adds a failure,
-   * `GET /openapi/freight.yaml` is the API as OpenAPI.
+   * For tests to inspect and control it, without a key: `GET /books` has all bookings, `POST /clock` with `{"advanceMs":
+   * 3600000}` moves its time, `POST /faults` with `{"fault": "502:x3"}` adds a failure, `GET /openapi/freight.yaml` is the
+   * API as OpenAPI.
    */
   controlUrl: string
   port: number
   /** Its time, in milliseconds since the epoch. */
   now(): number
-  /** Breaks what is under way, and frees the port. */
+  /** Breaks open exchanges, and frees the port. */
   close(): Promise<void>
 }
 
 const OPTIONS = ["port", "seed", "faults", "clock", "latencyMs", "folder"]
 
-/** Starts serving on 127.0.0.1. @throws an Error for an unknown fault, and for a port that cannot be had */
+/** Starts serving on 127.0.0.1. @throws an Error for an unknown fault, and for a port that is not available */
 export async function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
   refuseUnknownOptions("startSandbox", options, OPTIONS)
   const { clock, folder, ...others } = options

@@ -22,7 +22,7 @@ export interface PricedService {
   readonly service: Service
   readonly price: Price
   readonly surcharges: Surcharges
-  /** `yyyy-MM-ddTHH:mm:ss`, on the receiver's clock; null where the carrier tells days. */
+  /** `yyyy-MM-ddTHH:mm:ss`, on the receiver's clock; null if the carrier gives days. */
   readonly eta: string | null
   readonly transitDays: number | null
 }
@@ -66,7 +66,7 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
     })
 }
 
-/** Weight or volume, whichever is more, rounded up to 100 g. */
+/** The greater of weight and volumetric weight, rounded up to 100 g. */
 function getChargeableGrams({ packages }: RateRequest): number {
   let dead = 0
   let cubic = 0
@@ -80,7 +80,6 @@ function getChargeableGrams({ packages }: RateRequest): number {
   return Math.ceil(Math.round(grams * 1000) / 100_000) * 100
 }
 
-/** The rate card: of a document, or of a business unit. */
 function getCardPercent(carrier: Carrier, { isDocument, businessUnit }: RateRequest): number {
   const { hasDocumentRate, hasBusinessUnits } = CLAUSES[carrier]
   if (hasDocumentRate && isDocument) return DOCUMENT_PERCENT
@@ -114,13 +113,13 @@ function toPrice(carrier: Carrier, exGstMinor: number): Price {
   return { exGstMinor, gstMinor, incGstMinor: exGstMinor + gstMinor, currency: "AUD" }
 }
 
-/** The clock by which `date` and `localDateTime` are filled in. */
+/** The clock for the defaults of `date` and `localDateTime`. */
 function findLocalClock(carrier: Carrier, { timezone }: RateRequest, nowMs: number): WallClock {
   const isUsed = CLAUSES[carrier].readsClock && timezone !== undefined && ZONES.includes(timezone)
   return wallClockNow(nowMs, isUsed ? timezone : DEFAULT_ZONE)
 }
 
-/** The day on which the goods leave. Past the cut-off of a carrier that reads `localDateTime`, a day later. */
+/** The day of departure. Past the cut-off of a carrier that reads `localDateTime`, a day later. */
 function findDeparture(carrier: Carrier, service: Service, request: RateRequest, now: WallClock): string {
   const date = request.date ?? formatDate(now)
   if (!CLAUSES[carrier].readsClock) return date
@@ -137,13 +136,13 @@ export interface Locality {
 }
 
 interface Lane {
-  /** Degrees between the capitals of the two states: the length of the way. */
+  /** Distance between the capitals of the two states, in degrees. */
   readonly degrees: number
   /** How many ends lie outside a capital city. */
   readonly regionalEnds: number
 }
 
-/** Where each capital lies (degrees east and north), and the postcodes of its metropolitan area. */
+/** The place of each capital (degrees east and north), and the postcodes of its metropolitan area. */
 const CAPITALS: Record<StateCode, { at: readonly [number, number]; metro: readonly [string, string] }> = {
   NSW: { at: [151, -34], metro: ["2000", "2249"] },
   VIC: { at: [145, -38], metro: ["3000", "3210"] },

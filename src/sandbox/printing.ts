@@ -38,7 +38,7 @@ function findDevice(call: Call, id: string): Device {
   return device
 }
 
-/** Prints: the PDF lands whole in `spool/<device>/<job>.pdf`, then the job counts. */
+/** Prints: the whole PDF is written to `spool/<device>/<job>.pdf`, then the job counts. */
 function printOn(
   { sandbox, tenant }: Call,
   device: Device,

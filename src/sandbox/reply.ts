@@ -38,7 +38,7 @@ export class Refusal extends Error {
 
 export type ErrorEntry = NonNullable<ErrorBody["errors"]>[number]
 
-/** A 400 with the places that are wrong; the message alone when there are none. */
+/** A 400 with the wrong fields; only the message if there are none. */
 export function badRequest(message: string, errors: ErrorEntry[] = []): Refusal {
   return new Refusal(400, { message, ...(errors.length > 0 && { errors }) })
 }
@@ -52,7 +52,7 @@ export function notFoundAs(code: PrintNotFoundError["code"], message: string): R
   return new Refusal(404, { message, code })
 }
 
-/** The carrier looked at the request and said no: a 400 with `code` and `message`, or a failed result among rates. */
+/** The carrier rejected the request: a 400 with `code` and `message`, or a failed result among rates. */
 export class CarrierRejection extends Error {
   readonly code: string
 

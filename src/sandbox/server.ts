@@ -1,4 +1,4 @@
-/** The built-in server of both APIs: its life, and the way of a request through it. */
+/** The built-in server of both APIs: its life cycle, and the handling of a request. */
 
 import { randomUUID } from "node:crypto"
 import { setMaxListeners } from "node:events"
@@ -20,14 +20,14 @@ import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
 import { journalFile, openSandboxContext, SANDBOX_SEED, spoolDir, type SandboxContext } from "./context.ts"
 
 export interface SandboxOptions {
-  /** Folder of its state, made when it is not there. Several servers may share one. */
+  /** Folder of its state, created if missing. Several servers may share one. */
   readonly dir: string
   readonly clock: Clock
-  /** Where new ids come from; they must not repeat, in any process that shares the folder. */
+  /** Source of new ids; they must be unique in all processes that share the folder. */
   readonly ids?: Pick<Ids, "uuid">
   readonly host?: string
   readonly port?: number | undefined
-  /** Every answer comes this much later. */
+  /** Delays every answer by this much. */
   readonly latencyMs?: number | undefined
   readonly seed?: number | undefined
   /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]` */
@@ -35,7 +35,7 @@ export interface SandboxOptions {
   readonly onRequest?: ((request: Served) => void) | undefined
 }
 
-/** A request that was answered, or not, and the fault that struck it. */
+/** A request, answered or not, and the fault that struck it. */
 export interface Served {
   readonly method: string
   readonly path: string
@@ -46,7 +46,6 @@ export interface Served {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/** Starts serving. */
 export async function startSandbox(options: SandboxOptions) {
   const {
     dir,
@@ -65,7 +64,7 @@ export async function startSandbox(options: SandboxOptions) {
     dir,
   )
   const stopped = new AbortController()
-  // Each request that is held up waits for it.
+  // Each delayed request waits for it.
   setMaxListeners(0, stopped.signal)
   const controls: Controls = {
     sandbox,
@@ -77,7 +76,7 @@ export async function startSandbox(options: SandboxOptions) {
   }
   const wire: WireOptions = { clock, signal: stopped.signal }
   const server = createServer((incoming, outgoing) => {
-    // A client that goes away in the middle, or a server that closes, ends the exchange and no more.
+    // A client that leaves early, or a server that closes, ends only the exchange.
     serve({ controls, wire, latencyMs, onRequest }, incoming, outgoing).catch(() => outgoing.destroy())
   })
   // Only clients close an idle connection, so that none is closed just as it is used again.
@@ -112,7 +111,7 @@ export async function startSandbox(options: SandboxOptions) {
   }
 }
 
-/** Forgets all that was booked and printed in a sandbox folder. Servers that run on it begin anew. */
+/** Removes all bookings and prints of a sandbox folder. Servers that run on it start again. */
 export async function resetSandbox(dir: string): Promise<void> {
   await rm(journalFile(dir), { force: true })
   await rm(spoolDir(dir), { force: true, recursive: true })
@@ -175,7 +174,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
     const reply = await answer(controls.sandbox, { route, method, path, query, authorization, text, plant })
     return fault?.reply?.(reply) ?? reply
   }
-  // As on a long line: what is asked is done while the asker waits.
+  // As on a long line: the request is handled while the client waits.
   const late = latencyMs > 0 ? wire.clock.sleep(latencyMs, wire.signal) : undefined
   const [reply] = await Promise.all([reach(), late])
   onRequest?.({ method, path, status: reply.status, fault: faultText })
@@ -183,8 +182,8 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
 }
 
 /**
- * Whether a request of the control path, which takes no key, was meant for it: a page of the web can send one to this
- * machine, by another origin or under a name of its own that leads here.
+ * Whether a request of the control path, which takes no key, was meant for it: a web page can send one to this machine,
+ * from another origin or under a name of its own that resolves to it.
  */
 function isFromHere({ host = "", origin }: IncomingMessage["headers"]): boolean {
   const isHere = (url: string) => URL.canParse(url) && isLoopback(new URL(url))
@@ -217,7 +216,6 @@ async function readBody(incoming: IncomingMessage, most: number): Promise<string
 
 interface WireOptions {
   readonly clock: Clock
-  /** Aborted when the server closes. */
   readonly signal: AbortSignal
 }
 

@@ -5,7 +5,7 @@ import type { Entry } from "./journal.ts"
 
 /** A shipment's index card: the rest of it is read from the journal at `entry`. */
 export interface ShipmentRecord extends Made {
-  /** Its place among all shipments, from 1: the carriers' numbers come from it. 0 is the demonstration's. */
+  /** Its place among all shipments, from 1: the carriers' numbers derive from it. 0 is the demonstration's. */
   readonly number: number
   /** The key it was booked with, if over the API. */
   readonly keyName: string | undefined
@@ -33,23 +33,22 @@ function emptyState() {
   return {
     /** Added to the clock's time, in milliseconds. */
     clockOffsetMs: 0,
-    /** How long after it was booked a shipment can be read. */
+    /** How long after its booking a shipment can be read. */
     listingDelayMs: 0,
     shipments: new Map<string, ShipmentRecord>(),
     byConsignment: new Map<string, ShipmentRecord>(),
     byTenant: new Map<string, ShipmentRecord[]>(),
     pickups: new Map<string, PickupRecord>(),
-    /** Where each rate call stands, by the stem of its rate ids. */
+    /** The entry of each rate call, by the stem of its rate ids. */
     quotes: new Map<string, Entry>(),
     printJobs: [] as PrintEvent[],
     deviceLastUsed: new Map<string, number>(),
-    /** `device:ID`, `key:NAME` and `connector:ID`, where the control path decided otherwise than the fixtures. */
+    /** `device:ID`, `key:NAME` and `connector:ID`, if the control path changed the fixtures' value. */
     revocations: new Map<string, boolean>(),
     newest: 0,
   }
 }
 
-/** The state before the journal begins. */
 export function stateAfter(demo: readonly SandboxEvent[]): State {
   const state = emptyState()
   for (const [n, event] of demo.entries()) apply(state, event, createDemoEntry(n))
@@ -107,7 +106,7 @@ function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
     unrecordedPickup: pickup?.outcome === "UNRECORDED" ? (pickup.orderNumber ?? undefined) : undefined,
   }
   state.shipments.set(id, record)
-  // The demonstration's consignment is left to its carrier, where it keeps moving whatever the day.
+  // The demonstration's consignment stays with its carrier, where it keeps moving on any day.
   if (number > 0) state.byConsignment.set(consignmentNumber(carrier, number), record)
   const list = state.byTenant.get(tenantId)
   if (list) list.push(record)
@@ -148,10 +147,10 @@ export function consignmentOf(record: ShipmentRecord, now: number): string | nul
   return isReady("consignmentNumber", record, now) ? consignmentNumber(carrier, number) : null
 }
 
-/** How long the background sync takes that copies the reference of an unrecorded pickup into the shipment. */
+/** How long the background sync takes to copy the reference of an unrecorded pickup into the shipment. */
 const SYNC_MS = 60_000
 
-/** The order number as a read gives it: an unrecorded pickup's reference replaces it after a while. */
+/** The order number in a read: an unrecorded pickup's reference replaces it after a while. */
 export function buildOrderNumber(
   { carrier, number, createdAt, unrecordedPickup }: ShipmentRecord,
   now: number,

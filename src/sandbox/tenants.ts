@@ -1,6 +1,6 @@
 /**
- * Who exists in the sandbox: tenants with their carrier accounts and print devices, and the keys that open them.
- * Ids and keys never change, so that scripts and tests can name them. No connector belongs to two tenants.
+ * The tenants of the sandbox, with their carrier accounts, print devices and keys. Ids and keys never change, so that
+ * scripts and tests can name them. No connector belongs to two tenants.
  */
 import { createHash } from "node:crypto"
 import type { Api, Scope } from "../contract/index.ts"
@@ -15,7 +15,7 @@ export interface Connector {
   readonly name: string
   /** False: hidden, and 404 wherever it is named. */
   readonly active: boolean
-  /** Set when the connector books a pickup with every shipment: what comes of it. */
+  /** Set if the connector books a pickup with every shipment: the result of that. */
   readonly autoPickup?: PickupOutcome
   /** Used by carrier C where `collection` has no email. */
   readonly fallbackEmail?: string
@@ -178,7 +178,6 @@ const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
     .map((one) => [one.id, one]),
 )
 
-/** A carrier account of any tenant, active or not. */
 export function connectorById(id: string): Connector | undefined {
   return CONNECTORS.get(id)
 }

@@ -1,4 +1,4 @@
-/** Where a consignment is at a given time: worked out from the booking, never stored. */
+/** The state of a consignment at a given time: derived from the booking, never stored. */
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import {
   formatDate,
@@ -57,7 +57,7 @@ export function toJourney(
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Tracking as the carrier gives it at `now`: newest event first. */
+/** Tracking from the carrier at `now`: newest event first. */
 export function buildTracking(journey: Journey, now: number, seed: number): TrackingInfo {
   const { events, eta } = timeline(journey, seed)
   const past = events.filter(({ at }) => at <= now)
@@ -72,7 +72,7 @@ export function buildTracking(journey: Journey, now: number, seed: number): Trac
   }
 }
 
-/** When it is collected and when delivered; undefined for what is never collected. Milliseconds since the epoch. */
+/** When it is collected and when delivered; undefined if it is never collected. Milliseconds since the epoch. */
 export function findCollection(
   journey: Journey,
   seed: number,
@@ -89,7 +89,7 @@ interface Stop {
   readonly description: string
 }
 
-/** All that will happen, oldest first, and the day of delivery. */
+/** All events, oldest first, and the day of delivery. */
 function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string } {
   const { from, to, bookedAt, service } = journey
   const minutes = (name: string, least: number, most: number) =>
@@ -147,8 +147,8 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
 const COURIER_COMES = "09:00:00"
 
 /**
- * The day on which a courier comes instead (`yyyy-MM-dd`): the next business day where it was booked after the booking
- * cutoff of its day, or the goods are ready after the last collection. Undefined where it is collected as asked.
+ * The day on which a courier comes instead (`yyyy-MM-dd`): the next business day if it was booked after the booking cutoff
+ * of its day, or the goods are ready after the last collection. Undefined if it is collected as requested.
  */
 export function findLaterCollection({
   from,
@@ -165,7 +165,7 @@ export function findLaterCollection({
   return isTooLate ? formatDate(nextBusinessDay(ready.value)) : undefined
 }
 
-/** A collection late in the evening would depart after it arrives. */
+/** A late evening collection would otherwise depart after it arrives. */
 function orderStops(stops: readonly Stop[]): Stop[] {
   let earliest = 0
   return stops.map((stop) => {

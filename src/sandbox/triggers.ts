@@ -43,7 +43,6 @@ export function triggersIn(text: string): ReadonlySet<Trigger> {
   return new Set(listWords(text).filter(isTrigger))
 }
 
-/** Those of a request. */
 export function readTriggers(text: string): ReadonlySet<Trigger> {
   const unknown = listWords(text).find((word) => !isTrigger(word))
   if (unknown === undefined) return triggersIn(text)

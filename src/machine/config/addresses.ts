@@ -11,7 +11,7 @@ export function isFileName(text: string): boolean {
 
 /**
  * A saved address by its name.
- * @throws FreightError `input` when there is none, `config` when what is saved breaks the contract
+ * @throws FreightError `input` if there is none, `config` if the saved one breaks the contract
  */
 export function savedAddress(store: ConfigFile, name: string): SavedAddress {
   const found = findSaved(store, "addresses", name)

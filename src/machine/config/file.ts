@@ -1,6 +1,6 @@
 /**
  * The settings file: profiles and saved addresses, readable only by its owner. conf writes it, whole or not at all, under
- * a lock of ours, which conf has not, and after reading what other processes saved. Reading needs neither.
+ * a lock of ours (conf has none), and after reading what other processes saved. Reading needs neither.
  */
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
@@ -28,11 +28,11 @@ export interface Config {
   readonly addresses: Readonly<Record<string, unknown>>
   /** Sizes of saved packages by name, as `--package` takes them: `1x30x20x10@2`. */
   readonly packages: Readonly<Record<string, string>>
-  /** Names of saved packages by the SKUs of which they hold one piece, as written. */
+  /** Names of saved packages by SKU, as written; each holds one piece. */
   readonly skus?: Readonly<Record<string, string>>
   /** Suppliers and customers of invoices by name: flags of `invoice new`. Checked when used. */
   readonly parties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Suppliers that were removed, with the bank account that they had: it is compared when they are saved again. */
+  /** Suppliers that were removed, with their bank account: it is compared when they are saved again. */
   readonly formerSuppliers?: readonly Readonly<Record<string, unknown>>[]
   /** Flags of `batch book` by the name of their map. Checked when used. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -61,7 +61,7 @@ interface LockPorts {
   signal: AbortSignal
 }
 
-/** The settings file as commands read it that never change it. */
+/** The settings file for commands that never change it. */
 export function openConfigFile(folder: string): ConfigFile {
   const file = path.join(folder, "config.json")
   return {
@@ -97,7 +97,7 @@ export function openConfig(folder: string, ports: LockPorts & { importQuietly: I
       try {
         makeFolder(folder)
         await withLock(file, ports, () => {
-          // conf is given only what can be read: what it says of JSON that is not may quote a key.
+          // conf is given only readable files: its error for invalid JSON may quote a key.
           const changed = change(read())
           const conf = new Conf<Config>({
             cwd: folder,
@@ -124,7 +124,7 @@ export function profileValue(profile: Profile | undefined, key: SettingKey): str
   return value === undefined || value === "" ? undefined : String(value)
 }
 
-/** Names are the user's, and may equal a method's of every object. */
+/** Names are the user's, and may equal an inherited method's. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
   return getOwn(profiles, name)
 }
@@ -174,7 +174,7 @@ function parseConfig(text: string, file: string): Config {
   return { ...value, profiles, addresses, packages } as Config
 }
 
-/** Parts of the file that are saved by name, and how each is written. */
+/** Parts of the file that are saved by name, with their names in messages and a check. */
 const LISTS: Readonly<Record<string, [what: string, isSound: (value: unknown) => boolean]>> = {
   profiles: ["profiles", isRecord],
   addresses: ["addresses", () => true],
@@ -193,9 +193,9 @@ const PAUSE_MS = 20
 const STALE_LOCK_MS = 3_000
 
 /**
- * Runs `act` while holding `<file>.lock`. A dead process's lock is removed after three seconds of watching it; clocks
- * are not compared, so a shared folder works too. Only who holds the lock of the lock removes it, and looks at it again:
- * otherwise the second of two who wait could remove the lock that the first has made since.
+ * Runs `act` while holding `<file>.lock`. A dead process's lock is removed after three seconds of watching it; clocks are
+ * not compared, so a shared folder works too. Only the holder of the lock's own lock removes it, after looking again:
+ * otherwise the second of two that wait could remove the lock that the first has made since.
  */
 export async function withLock<T>(file: string, ports: LockPorts, act: () => T | Promise<T>): Promise<T> {
   const lock = `${file}.lock`

@@ -17,21 +17,19 @@ interface KeyEntry extends Notes {
   converse(options: { keepsAnswers: boolean }): Promise<Conversation>
 }
 
-/** How what was typed is tried, as soon as it is. */
 export interface Tries {
-  /** Tries an address without a key. @returns why nothing can answer there; undefined where it may be right */
+  /** Tries an address without a key. @returns why nothing can answer there; undefined if it may be right */
   address(api: Api, baseUrl: string): Promise<FreightError | undefined>
-  /** @throws FreightError where the key does not work */
+  /** @throws FreightError if the key does not work */
   key(given: Given, api: Api): Promise<void>
 }
 
-/** Paths that people often leave out behind the host of an address. */
+/** Paths that people often leave out after the host of an address. */
 const USUAL_PATHS: Readonly<Record<Api, readonly string[]>> = {
   freight: ["/v1", "/freight/v0"],
   "direct-print": ["/v1", "/direct-print/v0"],
 }
 
-/** Typed or piped keys, for each API to sign in to. */
 export type Given = Map<Api, Endpoint>
 
 export interface GivenOptions {
@@ -71,9 +69,9 @@ export async function readPipedKey(deps: KeyEntry, profile: string, options: Giv
 }
 
 /**
- * Address and key of one or both APIs, at prompts; what is left empty is skipped.
- * A question whose answer does not work is asked again.
- * @param tries undefined where nothing is to be tried
+ * Address and key of one or both APIs, at prompts; empty answers are skipped. A question whose answer does not work is
+ * asked again.
+ * @param tries undefined to try nothing
  */
 export async function askForKeys(
   deps: KeyEntry,
@@ -113,7 +111,7 @@ export async function askForKeys(
 const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
   text === "" ? parsed("") : check(text)
 
-/** @returns the address of an API at which it answers; empty where it is skipped */
+/** @returns the address of an API at which it answers; empty if it is skipped */
 async function askAddress(
   deps: KeyEntry,
   conversation: Conversation,
@@ -147,7 +145,6 @@ async function askAddress(
   }
 }
 
-/** Asks for a key until it works, and keeps it; an empty one is skipped. */
 async function askKey(
   deps: KeyEntry,
   conversation: Conversation,
@@ -167,7 +164,7 @@ async function askKey(
       await tries?.key(given, api)
       return undefined
     } catch (error) {
-      // Another key does not help where the service is what fails.
+      // Another key does not help if the service is what fails.
       if (!(error instanceof FreightError) || !OF_KEY.includes(error.kind)) throw error
       given.delete(api)
       await deps.warn([error.message, error.hint].filter(Boolean).join(". "))
@@ -175,12 +172,11 @@ async function askKey(
   }
 }
 
-/** Nothing answered, for whatever reason: the address may be right. */
+/** Nothing answered: the address may be right. */
 const DOWN: readonly FreightError["kind"][] = ["unavailable", "timeout"]
-/** Errors of a key. */
 const OF_KEY: readonly FreightError["kind"][] = ["unauthenticated", "forbidden"]
 
-/** The address at which an API answers: as it was typed, or with a path that is often left out. */
+/** The address at which an API answers: as typed, or with a path that is often left out. */
 async function findAddress(tries: Tries, api: Api, baseUrl: string): Promise<string | FreightError> {
   const error = await tries.address(api, baseUrl)
   if (!error) return baseUrl
@@ -192,7 +188,6 @@ async function findAddress(tries: Tries, api: Api, baseUrl: string): Promise<str
   return error
 }
 
-/** The address that is already known for an API, where the profile may be a new one. */
 export function knownUrl(deps: KeyEntry, profile: string, api: Api): string | undefined {
   const { key, variable: name = "" } = settingOf(ENDPOINT[api].baseUrl)
   return variable(deps.env, name) ?? profileValue(profileNamed(deps.config.read(), profile), key)

@@ -42,7 +42,7 @@ interface SettingRow {
   readonly variable?: string
   /** The setting with the command that prints a key, which is run if the key itself is not set. */
   readonly command?: "freightApiKeyCommand" | "directPrintApiKeyCommand"
-  /** The global flag that beats environment and profile. */
+  /** The global flag that goes before environment and profile. */
   readonly flag?: "timeout"
   readonly fallback?: string
 }
@@ -162,7 +162,7 @@ export interface Variable {
 
 const one = (name: string, title: string): Variable => ({ names: [name], title })
 
-/** Freight's own; flags beat them, and they beat the profile. */
+/** Freight's own variables; flags go before them, and they before the profile. */
 export const OWN_VARIABLES: readonly Variable[] = [
   ...SETTINGS.flatMap(({ variable, title }) => (variable ? [one(variable, title)] : [])),
   one("FREIGHT_PROFILE", "the profile to use without --profile"),

@@ -1,11 +1,13 @@
-/** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
+/**
+ * Saved maps: the meanings of a batch's columns and the flags that go with them, under a name. All profiles share them.
+ */
 import { toFlagName } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
 
 const LISTS = ["map", "mapService", "mapPackage", "package", "include", "leaveOut", "sheet"] as const
-/** Flags that are added to those of the map. */
+/** Flags that add to those of the map. */
 const ADDED = ["map", "mapService", "mapPackage"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
@@ -16,10 +18,9 @@ export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
 
 /** Names and ABNs of those whose bills a map is for. */
 const SUPPLIERS = "suppliers"
-/** Where the columns of a PDF stand. */
 const BANDS = "bands"
 
-/** Where number and day of a bill stand above its headings. */
+/** The places of a bill's number and day above its headings. */
 const PLACES = "places"
 
 export interface Place {
@@ -27,9 +28,8 @@ export interface Place {
   row: number
   /** The number of the cell, from 0. */
   cell: number
-  /** The text before it in the cell. */
   before: string
-  /** Where nothing does: the words of the cell to its left. */
+  /** The words of the cell to its left, if nothing stands before it. */
   label?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export type FactPlaces = Partial<Record<"number" | "date", Place>>
 
 /** A column of a PDF, by the texts of its rows. */
 export interface Band {
-  /** As it is called where it has none: `Column 2`. */
+  /** Its heading; `Column 2` if it has none. */
   heading: string
   /** Shares of the page's width. */
   from: number
@@ -48,7 +48,7 @@ export interface Band {
 
 /**
  * The flags that a map keeps: not those that differ from day to day.
- * @param hasMore the map keeps something else, too
+ * @param hasMore the map keeps other data, too
  * @throws FreightError `usage` if there is nothing to keep
  */
 export function flagsToSave(flags: SavedMap, hasMore = false): SavedMap {
@@ -67,7 +67,7 @@ export function flagsToSave(flags: SavedMap, hasMore = false): SavedMap {
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
   const { [SUPPLIERS]: _, [BANDS]: __, [PLACES]: ___, ...rest } = saved
-  // Maps had one sheet before.
+  // Earlier versions kept one sheet.
   const kept = { ...rest, ...(typeof rest.sheet === "string" && { sheet: [rest.sheet] }) }
   const [unknown] = Object.keys(kept).filter((flag) => !(KEPT as readonly string[]).includes(flag))
   if (unknown !== undefined)
@@ -111,7 +111,7 @@ export function listMapSuppliers(store: ConfigStore): [name: string, suppliers: 
   })
 }
 
-/** Where the columns of a PDF stand, and number and day of bills, that are read by a map; undefined where it does not say it. */
+/** The places of a PDF's columns, and of the number and day of bills, in a map; undefined if it has none. */
 export function findMapLayout(
   store: ConfigStore,
   name: string,

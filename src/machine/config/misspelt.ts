@@ -1,4 +1,4 @@
-/** Variables that are nearly freight's own: what was meant to be tried in the sandbox would go to the real account. */
+/** Refuses misspelt names of freight's variables: a try in the sandbox would otherwise go to the real account. */
 import { FreightError } from "../../base/errors.ts"
 import type { Env } from "../../base/ports.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -6,7 +6,7 @@ import { suggest } from "../../base/suggest.ts"
 import { OWN_VARIABLES } from "./known.ts"
 import { variable } from "./settings.ts"
 
-/** Variables that choose whether something is real, for whom, and where it is remembered. */
+/** Variables that decide whether something is real, whose it is, and where it is remembered. */
 const DECISIVE_VARIABLES = [
   ...["FREIGHT_SANDBOX", "FREIGHT_PROFILE", "FREIGHT_LEDGER", "FREIGHT_BASE_URL"],
   ...["FREIGHT_CONFIRM", "FREIGHT_STATE_DIR"],

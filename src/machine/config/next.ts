@@ -1,9 +1,9 @@
-/** Adds the command to run next to errors, by their kind if they name none; and to commands in messages what chose the service. */
+/** Adds the next command to errors that name none, by their kind; and the flags of the service to commands in messages. */
 
 import { type ErrorDetail, type ErrorKind, FreightError, withOptions } from "../../base/errors.ts"
 import type { Globals } from "./settings.ts"
 
-/** The command to run if this machine, or the way to the server, may be the cause. */
+/** For errors that this machine, or the connection to the server, may cause. */
 const LOOK = "freight doctor"
 
 const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
@@ -20,7 +20,7 @@ const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
 /**
  * Adds the command to run next, if one helps.
  * @param words the failed command, without `freight`: `["shipments", "list"]`
- * @param begins whether commands begin here: where a variable is wrong, none does, the doctor neither
+ * @param begins whether commands run at all: with a wrong variable none does, including the doctor
  */
 export function withNext(
   error: FreightError,
@@ -34,7 +34,7 @@ export function withNext(
     const nextArgs = findRunnable(line, error.kind, words.join(" "))
     return { next: line, ...(nextArgs && { nextArgs }) }
   }
-  // A usage error names commands as such, and the line to run is the next one.
+  // A usage error names commands as such; only the next command is run.
   const inWords = (text: string) => (error.kind === "usage" ? text : completeCommands(text, globals))
   const errors = error.errors?.map((detail) => ({
     ...{ ...detail, message: inWords(detail.message) },
@@ -60,13 +60,13 @@ const OF_SERVICE = [
   "disputes(?: (?:show|letter|sent|answered|credited|denied|written-off|reopen|moved|credits|confirm))?",
 ]
 
-/** Such a command within a sentence, where it does not say the service itself. */
+/** Such a command within a sentence, unless it names the service itself. */
 const IN_SENTENCE = new RegExp(
   `\\bfreight (?:${OF_SERVICE.join("|")})(?![\\w-])(?!(?:(?!freight |[.;] ).)*--(?:sandbox|profile)\\b)`,
   "g",
 )
 
-/** Adds `--sandbox` or `--profile` to the commands that a sentence names, so that each asks the same service when it is pasted. */
+/** Adds `--sandbox` or `--profile` to the commands in a sentence, so that each asks the same service when it is pasted. */
 export function completeCommands(text: string, globals: Globals): string {
   return text.replace(IN_SENTENCE, (command) => onSameService(command, globals))
 }
@@ -80,7 +80,7 @@ const HARMLESS = [
 ]
 /** The steps of a booking that asked for them. */
 const STEPS = ["print label", "pickup book"]
-/** Flags that change nothing of that, and whether they have a value. */
+/** Flags that keep a command harmless, and whether they have a value. */
 const HARMLESS_FLAGS: Readonly<Record<string, boolean>> = {
   "--sandbox": false,
   "--profile": true,
@@ -125,7 +125,7 @@ function findRunnable(line: string, kind: ErrorKind, failed: string): readonly s
   return args
 }
 
-/** `--sandbox` and `--profile` as they were given, for a command that is shown. */
+/** `--sandbox` and `--profile` as they were given, for a printed command. */
 export function serviceFlags({ sandbox, profile }: Globals): string[] {
   return [...(sandbox ? ["--sandbox"] : []), ...(profile === undefined ? [] : ["--profile", profile])]
 }
@@ -141,7 +141,7 @@ export function onSameService(next: string, { sandbox, profile }: Globals): stri
 function nextAfter({ kind, status, message }: FreightError, words: readonly string[]): string | undefined {
   const isFlag = kind === "input" && message.startsWith("--")
   if (kind === "usage" || isFlag) return ["freight help", ...words].join(" ")
-  // The server is there, but busy or down: only waiting helps.
+  // The server exists, but is busy or down: only waiting helps.
   if (kind === "unavailable" && status !== undefined) return undefined
   // A command that has failed is not the one to run next.
   return BY_KIND[kind] === `freight ${words[0]}` ? undefined : BY_KIND[kind]

@@ -7,7 +7,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
 
-/** A package that is to be saved: one. @throws FreightError `usage` for several packages or an invalid size */
+/** A package to be saved. @throws FreightError `usage` for several packages or an invalid size */
 export function parseSavedPackage(text: string): Package {
   const line = valueOrThrow(parsePackage(text), "the package")
   if (line.count !== 1)
@@ -25,14 +25,14 @@ export function createFindSize(store: ConfigFile): FindSize {
   }
 }
 
-/** A SKU as it is compared. */
+/** A SKU in the form in which SKUs are compared. */
 export function plainSku(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /**
- * One piece of each SKU as a package, by `plainSku`: of saved packages, and of `--map-package`, which comes first.
- * Undefined is a piece that goes along in the package of another.
+ * One piece of each SKU as a package, by `plainSku`: from saved packages, and from `--map-package`, which goes first.
+ * Undefined is a piece that is packed with another item.
  * @throws FreightError `usage` or `input`
  */
 export async function readSkuPackages(
@@ -61,7 +61,7 @@ export async function readSkuPackages(
   return found
 }
 
-/** The packages that `--package` gives, saved ones by name. @throws FreightError `usage` or `input` */
+/** The packages of `--package`, saved ones by name. @throws FreightError `usage` or `input` */
 export async function readPackages(
   { config, note }: { config: ConfigFile; note(text: string): Promise<void> },
   texts: readonly string[],

@@ -19,7 +19,6 @@ interface ProbeConnection {
  */
 export interface Probe {
   outcome: "works" | "forbidden" | "refused" | "failed"
-  /** Why, unless it works. */
   error?: FreightError
   /** The server's clock when it answered, and this machine's: milliseconds since the epoch. */
   clocks: { server: number; here: number } | undefined
@@ -27,7 +26,7 @@ export interface Probe {
 
 /**
  * Tries an address and a key with a call that changes nothing: GET /connectors, or GET /devices.
- * @param way `direct` goes past the proxy that the environment names
+ * @param way `direct` bypasses the environment's proxy
  * @throws FreightError `interrupted`; `config` when the address or the proxy cannot be used at all
  */
 export async function probe(
@@ -58,7 +57,7 @@ const OUTCOMES: Readonly<Record<string, Probe["outcome"]>> = {
   forbidden: "forbidden",
 }
 
-/** Whether a key that its own API has just refused is a key of the other one, at that one's address. */
+/** Whether a key that its own API has just refused is a key of the other API, at that API's address. */
 export async function isOthersKey(
   deps: ProbeConnection,
   api: Api,

@@ -1,4 +1,4 @@
-/** Resolves settings: flag beats environment beats profile beats default. */
+/** Resolves settings: flag, then environment, then profile, then default. */
 import { nextCommand } from "../../base/command-line.ts"
 import { grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -24,14 +24,14 @@ export interface Resolved {
   value: string | undefined
   source: Source
   from?: string
-  /** Why the command that should print it gave nothing. */
+  /** Why the command for it printed nothing. */
   error?: FreightError
 }
 
 /** Runs a command in the system's shell. @returns what it prints; throws where it fails */
 export type RunCommand = (command: string, env: Env) => string
 
-/** Where a value comes from, for people. */
+/** The source of a value, for people. */
 export function sourceText({ source, from }: { source: Source; from?: string | null }): string {
   if (source === "none") return "not set"
   if (source === "sandbox") return "the sandbox"
@@ -65,13 +65,13 @@ export function openSettings(
   const inProfile = (): Profile | undefined => {
     const { name, source } = profile()
     const found = profileNamed(config(), name)
-    // With nothing saved there is no default profile, and nobody named it.
-    // Variables may beat the sandbox's, which nobody saves: see `findSandboxSwitch`.
+    // With nothing saved there is no default profile to miss. Variables may override the sandbox's, which is never saved:
+    // see `findSandboxSwitch`.
     if (!found && source !== "default" && name !== SANDBOX_PROFILE) throw noProfile(config(), name)
     return found
   }
 
-  /** The output of each command: it is run once, when the key is first needed. */
+  /** Each command is run once, when the key is first needed. */
   const printed = new Map<string, Pick<Resolved, "value" | "error">>()
   const print = (command: string, where: string) => {
     const result = printed.get(command) ?? printKey(command, where, (text) => runCommand(text, env))
@@ -142,7 +142,7 @@ export function openSettings(
         })
       return { baseUrl, key }
     },
-    /** Environment variables that override what `--profile` gives for an API, or the sandbox that is in use. */
+    /** Environment variables that override `--profile` for an API, or the sandbox that is in use. */
     overridden(api: Api): string[] {
       if (globals.sandbox) return []
       const saved = inProfile()
@@ -155,7 +155,7 @@ export function openSettings(
         return source === "environment" && from && own !== undefined && own !== used ? [from] : []
       })
     },
-    /** Every key of both APIs that is known without running a command, also one that another beats. */
+    /** Every key of both APIs that is known without running a command, including overridden ones. */
     knownKeys(): string[] {
       // The profile may be about to be created.
       const saved = profileNamed(config(), profile().name)
@@ -184,7 +184,7 @@ export function openSettings(
   }
 }
 
-/** The first line that a command prints, which must be a key. What it prints is never shown. */
+/** The first line that a command prints, which must be a key. Its output is never shown. */
 function printKey(
   command: string,
   where: string,

@@ -1,21 +1,21 @@
-/** Whether the built-in sandbox takes the place of both APIs. */
+/** Whether the built-in sandbox replaces both APIs. */
 import { FreightError } from "../../base/errors.ts"
 import { type Config, type ConfigFile, profileNamed, profileValue } from "./file.ts"
 import { ENDPOINT, SETTINGS, type Setting, settingOf } from "./known.ts"
 import { type Globals, isVariableOn, variable } from "./settings.ts"
 import type { Env } from "../../base/ports.ts"
 
-/** The profile that stands for the sandbox, unless someone has saved an account under this name. */
+/** The profile that means the sandbox, unless someone has saved an account under this name. */
 export const SANDBOX_PROFILE = "sandbox"
 const VARIABLE = "FREIGHT_SANDBOX"
 const USE = "1 uses the built-in sandbox with every command, 0 the account that is set up."
 
 /**
  * Sources of sandbox mode: `--sandbox`, then FREIGHT_SANDBOX, then the profile in use; `--profile` goes before the
- * environment. Variables that name an account beat the profile that is in use.
- * @returns the flag, the variable or the profile; undefined where the APIs are real
- * @throws FreightError `config` for a FREIGHT_SANDBOX that says neither yes nor no, and where the sandbox is named beside
- * variables of an account
+ * environment. Variables that name an account override the profile in use.
+ * @returns the flag, the variable or the profile; undefined if the APIs are real
+ * @throws FreightError `config` for a FREIGHT_SANDBOX that says neither yes nor no, and if both the sandbox and variables
+ * of an account are given
  */
 export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigFile): string | undefined {
   if (globals.sandbox) return "--sandbox"
@@ -34,7 +34,6 @@ export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigFile)
 
 interface NamedSandbox {
   by: string
-  /** The flag or the variable that names it. */
   from?: string
   /** The profile was chosen with `profile use`: neither a flag nor a variable names it. */
   isInUse?: boolean
@@ -52,14 +51,12 @@ function findNamedSandbox(globals: Globals, env: Env, store: ConfigFile): NamedS
   return { by, from: globals.profile === undefined ? "FREIGHT_PROFILE" : "--profile" }
 }
 
-/** Variables in the environment that name an account. */
 function listAccountVariables(env: Env): string[] {
   return SETTINGS.flatMap(({ api, variable: name }) =>
     api !== undefined && name !== undefined && variable(env, name) !== undefined ? [name] : [],
   )
 }
 
-/** Whether the environment has the address and the key of an API. */
 function namesAccount(env: Env): boolean {
   const isSet = (setting: Setting) =>
     setting.variable !== undefined && variable(env, setting.variable) !== undefined
@@ -71,12 +68,12 @@ function namesAccount(env: Env): boolean {
   })
 }
 
-/** The mark in JSON of everything that is made in the sandbox, because it is not real. */
+/** Marks JSON of everything made in the sandbox, because it is not real. */
 export function sandboxMark({ sandbox }: Pick<Globals, "sandbox">): { sandbox: boolean } {
   return { sandbox: sandbox === true }
 }
 
-/** Whether a person keeps an account under the sandbox's name: then it is theirs. */
+/** Whether a person keeps an account under the sandbox's name: then the name means that. */
 export function hasAccount(config: Config): boolean {
   const profile = profileNamed(config, SANDBOX_PROFILE)
   return Object.values(ENDPOINT).some(

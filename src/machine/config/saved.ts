@@ -1,4 +1,4 @@
-/** Addresses, packages, parties and maps that the settings file keeps under names of a person's own. */
+/** Addresses, packages, parties and maps that a person saved under names. */
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { getOwn } from "../../base/json.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -21,7 +21,6 @@ export function checkNewName(list: SavedList, name: string, taken?: readonly str
   if (!read.ok) throw new FreightError("usage", read.reason)
 }
 
-/** Nothing that could be a file's. */
 const ANY_NAME = /^(?!.*\.json$)[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/iu
 const ANY_NAME_RULE =
   "begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'"
@@ -40,7 +39,7 @@ type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties" | "profi
 export type SavedList = keyof Lists
 export type SavedValue<List extends SavedList> = NonNullable<Lists[List]>[string]
 
-/** Makes what is saved from what is saved there before, undefined where nothing is, and from the rest of the file. */
+/** Makes a value from the one saved there before (undefined if none), and from the rest of the file. */
 export type FollowsFrom<List extends SavedList> = (before: unknown, config: Config) => SavedValue<List>
 
 interface Words {
@@ -52,7 +51,6 @@ interface Words {
   rule?: string
   /** Maximum number of names that an error lists. */
   most?: number
-  /** The hint if none is saved. */
   none?: string
   /** A sentence that always helps. */
   more?: string
@@ -96,8 +94,8 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
 }
 
 /**
- * The error for a name that is not saved: what was meant, or what there is.
- * @param what `saved supplier`, where that says more than the list does
+ * The error for a name that is not saved: a suggestion, or a list.
+ * @param what `saved supplier`, if that is more specific than the list
  */
 export function notSaved(
   list: SavedList,
@@ -115,7 +113,6 @@ export function notSaved(
   })
 }
 
-/** The value that is saved under a name. */
 export function findSaved<List extends SavedList>(
   store: ConfigFile,
   list: List,
@@ -140,8 +137,8 @@ export function refuseTaken(list: SavedList, name: string, taken: readonly strin
 }
 
 /**
- * Saves something under a name.
- * @param value also as it follows from what is saved there before
+ * Saves a value under a name.
+ * @param value or how it follows from the one saved there before
  * @throws FreightError `usage` for a name that is taken, unless it is to be replaced
  */
 export async function saveUnderName<List extends SavedList>(
@@ -160,7 +157,7 @@ export async function saveUnderName<List extends SavedList>(
 
 /**
  * Removes names from a list. If the profile in use is one of them, none is in use then.
- * @param keep what the file is to have besides, from what it has before
+ * @param keep other changes to the file, from its content before
  * @throws FreightError `input` for the first that is not there; nothing is removed then
  */
 export async function removeNames(

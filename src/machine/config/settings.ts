@@ -41,7 +41,7 @@ export function variable(env: Env, name: string): string | undefined {
   return value === "" ? undefined : value
 }
 
-/** A variable that says yes or no. @param use what each says @throws FreightError `config` for another word */
+/** A variable that says yes or no. @param use the meaning of each @throws FreightError `config` for another word */
 export function isVariableOn(env: Env, name: string, use: string): boolean {
   const value = variable(env, name) ?? "no"
   if (/^(1|true|yes|on)$/i.test(value)) return true

@@ -23,11 +23,10 @@ type Signing = Parameters<typeof askForKeys>[0] &
 interface LoginOptions extends GivenOptions {
   /** One key is read from standard input. */
   apiKeyStdin?: boolean
-  /** Save without trying them. */
   offline?: boolean
 }
 
-/** What was saved for an API. */
+/** The saved address and key of an API. */
 export interface LoginRow {
   profile: string
   api: Api
@@ -38,8 +37,8 @@ export interface LoginRow {
 }
 
 /**
- * Saves addresses and keys in the profile in use, once they work: what is piped in, or what a person types.
- * @throws FreightError where a key does not work with its API, or nothing was given; nothing is saved then
+ * Saves addresses and keys in the profile in use, once they work: piped, or typed.
+ * @throws FreightError if a key does not work with its API, or none was given; nothing is saved then
  */
 export async function signIn(deps: Signing, options: LoginOptions): Promise<LoginRow[]> {
   if (deps.globals.sandbox)
@@ -81,7 +80,10 @@ export async function signIn(deps: Signing, options: LoginOptions): Promise<Logi
   }))
 }
 
-/** Why no API answers at an address. Asked with a key that no account has, an API says that it knows no such key. */
+/**
+ * Why no API answers at an address. It is asked with a key that no account has: an API replies that it does not know the
+ * key.
+ */
 async function tryAddress(deps: Signing, api: Api, baseUrl: string): Promise<FreightError | undefined> {
   const { outcome, error } = await probe(deps, api, { baseUrl, key: "none" })
   const isNoApi = outcome === "failed" && error && NO_API.includes(error.kind)
@@ -125,7 +127,7 @@ async function refuseFailingKey(deps: Signing, profile: string, given: Given, ap
   })
 }
 
-/** What else decides which key is used: another current profile, or the environment. */
+/** Warns about other sources of the key in use: another current profile, or the environment. */
 async function warnOfOtherKeys(deps: Signing, name: string, given: Given): Promise<void> {
   const { current } = deps.config.read()
   if (current !== name)
@@ -139,7 +141,7 @@ async function warnOfOtherKeys(deps: Signing, name: string, given: Given): Promi
     }
 }
 
-/** Whether a key may do something; printing cannot be tried without printing. */
+/** Printing cannot be tried without printing. */
 type Permission = boolean | "unknown"
 
 export interface ApiStatus {
@@ -149,16 +151,16 @@ export interface ApiStatus {
   apiKey: string | null
   from: string | null
   signedIn: boolean
-  /** Null when it could not be tried. */
+  /** Null if it could not be tried. */
   works: boolean | null
-  /** Of the Direct Print API; null of the other, and where no key is set. */
+  /** For the Direct Print API; null for the other, and if no key is set. */
   scopes: Record<"devices:read" | "print-jobs:write", Permission> | null
   message: string
 }
 
 /**
- * Which key each API has, and whether it works.
- * @returns with why no command, or not every command, would work: 4 (unauthenticated) or 6 (unavailable)
+ * The key of each API, and whether it works.
+ * @returns also the exit code if no command, or not every command, would work: 4 (unauthenticated) or 6 (unavailable)
  */
 export async function readSignedIn(
   deps: Connecting,
@@ -215,7 +217,7 @@ async function getStatus(deps: Connecting, api: Api): Promise<ApiStatus> {
     const tried = await probe(deps, api, endpoint)
     return { ...status, baseUrl: endpoint.baseUrl, apiKey: maskKey(endpoint.key), ...toStatus(api, tried) }
   } catch (error) {
-    // The key or the address cannot be used at all; the other API may still be fine.
+    // The key or the address cannot be used at all; the other API may still work.
     if (!(error instanceof FreightError) || error.kind !== "config") throw error
     return { ...status, works: false, message: error.message }
   }
@@ -232,13 +234,12 @@ function toStatus(api: Api, { outcome, error }: Probe): Pick<ApiStatus, "works" 
   return { works: false, message, scopes: findScopes("unknown") }
 }
 
-/** The keys, and the commands that print them. */
 export const KEY_SETTINGS = SETTINGS.filter(({ kind }) => kind === "key" || kind === "command")
 
 /**
  * Removes the keys of the profile in use, or of every profile.
  * @returns the settings as they were, and the profiles that hold no key any more
- * @throws FreightError `config` where the profile that is named does not exist
+ * @throws FreightError `config` if a named profile does not exist
  */
 export async function signOut(
   {

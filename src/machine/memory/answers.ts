@@ -1,8 +1,8 @@
-/** The last tracking answers, so that looking again at once sends no request. */
+/** The last tracking answers, so that a repeated look sends no request. */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { openStore } from "./store.ts"
 
-/** An answer is shown again for this long: carriers' events are not quicker. */
+/** An answer is reused for this long: carriers' events are not quicker. */
 export const ANSWER_KEPT_MS = 60_000
 
 interface Answer {
@@ -24,10 +24,9 @@ export function openAnswers(folder: string) {
       return age >= 0 && age < ANSWER_KEPT_MS
     })
   return {
-    /** Answers of the last minute, by what was asked for. @param now milliseconds since the epoch, at the service */
+    /** Answers of the last minute, by request. @param now milliseconds since the epoch, at the service */
     find: async (now: number): Promise<ReadonlyMap<string, TrackingResponse>> =>
       new Map(listFresh(now).map(([name, { answer }]) => [name, answer])),
-    /** Keeps new answers beside those of the last minute. */
     async keep(answers: ReadonlyMap<string, TrackingResponse>, now: number): Promise<void> {
       const at = new Date(now).toISOString()
       const added = Array.from(answers, ([name, answer]): [string, Answer] => [name, { at, answer }])

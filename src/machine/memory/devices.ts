@@ -1,4 +1,4 @@
-/** A workstation's print device: one file each, so that desks with a shared home do not collide. */
+/** A workstation's print device: one file each, so that workstations with a shared home do not collide. */
 import { hash } from "node:crypto"
 import { FreightError } from "../../base/errors.ts"
 import { reasonOf } from "../../base/system.ts"

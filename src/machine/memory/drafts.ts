@@ -1,4 +1,4 @@
-/** Unfinished bookings: one file each, so that two wizards at one desk do not collide. */
+/** Unfinished bookings: one file each, so that two wizards at one workstation do not collide. */
 import { hash } from "node:crypto"
 import { openStore } from "./store.ts"
 
@@ -30,7 +30,7 @@ export function openDrafts(folder: string, owner: DraftOwner, now: () => number)
     try {
       store.remove(nameOf(id))
     } catch {
-      // It is offered once more.
+      // A draft that cannot be removed is offered once more.
     }
   }
   return {

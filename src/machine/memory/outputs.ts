@@ -1,4 +1,4 @@
-/** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
+/** Writes the output files that people name, and remembers them, so that freight overwrites only its own. */
 import { createHash, hash } from "node:crypto"
 import { statSync } from "node:fs"
 import path from "node:path"
@@ -9,13 +9,13 @@ import type { Draft } from "../../output/index.ts"
 import { openStore } from "./store.ts"
 
 /**
- * The kind of an output file: a `report` holds the printed output, in the format of `--format`; a `file` is anything else. Of
- * a `place` only that it can be written is checked: the command itself looks at what stands there.
+ * The kind of an output file: a `report` holds the printed output, in the format of `--format`; a `file` is anything else.
+ * A `place` is only checked for being writable: the command itself handles an existing file.
  */
 export type Writes = "report" | "file" | "pdf" | "folder" | "place"
 
 export interface NamedOutput {
-  /** As messages have it: `--merge`. */
+  /** The flag in messages: `--merge`. */
   flag: string
   /** `-` is standard output. */
   file: string
@@ -65,7 +65,7 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
     /**
      * Checks that a file or folder can be written. Call it before anything is sent.
      * @param force overwrite any file
-     * @throws FreightError `usage` for a name that cannot be meant, `input` for one that cannot be written
+     * @throws FreightError `usage` for an impossible name, `input` for one that cannot be written
      */
     check({ file, writes, force }: Pick<NamedOutput, "file" | "writes"> & { force: boolean }): void {
       if (writes === "pdf") checkPdfName(file, stdout)
@@ -81,7 +81,7 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
       await files.write(file, data)
       remember(file, hash("sha256", data))
     },
-    /** A checked file in pieces, which is remembered once it is kept. */
+    /** A checked file, written in pieces and remembered once it is complete. */
     async create(file: string): Promise<Draft> {
       requireCheck(file)
       const draft = await files.create(file)

@@ -11,11 +11,11 @@ export interface CarrierRates extends AggregatedRateResult {
   quoteId?: string | undefined
 }
 
-/** The id of a rate; of one that has none, its place in its connector's list. Until release 0.2.0 that was null. */
+/** The id of a rate; without one, its place in its connector's list. Until release 0.2.0 that was null. */
 type ShownRate = string | null | { connectorId: string; position: number }
 
 export interface KeptQuote {
-  /** Where one call gave all rates. */
+  /** Set if one call gave all rates. */
   quoteId?: string | undefined
   /** Milliseconds since the epoch. */
   quotedAt: number
@@ -56,7 +56,7 @@ export function openQuotes(folder: string) {
   const keep = async (quote: KeptQuote) => {
     const time = String(quote.quotedAt).padStart(15, "0")
     const { printed } = quote
-    // A dry run takes the place of no rates that were shown.
+    // A dry run does not replace rates that were shown.
     const name = [...listQuoteIds(quote), ...(printed ? [JSON.stringify(printed)] : [])].join()
     store.keep(`${time}-${hash("sha256", name).slice(0, 8)}`, quote)
   }
@@ -71,7 +71,7 @@ export function openQuotes(folder: string) {
   return {
     keep,
     find,
-    /** Keeps the rate of a dry run, so that it is known again in what was printed. */
+    /** Stores the rate of a dry run, so that its printed request can be booked. */
     async keepPrinted({ connectorId, carrier, rate, ...quote }: KeptRate, printed: Printed) {
       const isFree = Object.keys(printed.wishes).length === 0
       if (isFree && rate.rateId && (await find(rate.rateId))) return
@@ -79,7 +79,7 @@ export function openQuotes(folder: string) {
       const results = [{ connectorId, carrier, success: true, rates: [rate], quoteId }]
       await keep({ quotedAt, request, results, ...(offers !== undefined && { offers }), printed })
     },
-    /** The rate that the newest dry run printed which printed what a booking says of its rate, and its wishes. */
+    /** The rate of the newest dry run that printed a booking's rate and preferences. */
     async findPrinted(booking: Readonly<JsonObject>): Promise<(KeptRate & Printed) | undefined> {
       for (const [, { printed, results, ...quote }] of store.entries()) {
         const [result] = results
@@ -90,7 +90,6 @@ export function openQuotes(folder: string) {
       }
       return undefined
     },
-    /** The newest quote whose rates were shown with numbers. */
     async lastShown() {
       for (const [, quote] of store.entries()) if (Array.isArray(quote.shown)) return quote
       return undefined
@@ -116,7 +115,7 @@ export function toShownRate<R extends Pick<RatedService, "rateId"> & { connector
   return { connectorId, position: rates.filter((each) => each.connectorId === connectorId).indexOf(rate) }
 }
 
-/** The rate of a number in the table of a quote; undefined where the table did not have it, or it cannot be told. */
+/** The rate of a number in the table of a quote; undefined if the table did not have it, or the number is ambiguous. */
 export function findShownRate(quote: KeptQuote, number: number): KeptRate | undefined {
   const shown = quote.shown?.[number - 1]
   if (!shown) return undefined
@@ -135,7 +134,7 @@ export function listQuoteIds({ quoteId, results }: Pick<KeptQuote, "quoteId" | "
   return [...new Set(results.flatMap((result) => result.quoteId ?? quoteId ?? []))]
 }
 
-/** Whether a booking says of its rate what was printed: its id, or all that was reported of the quote. */
+/** Whether a booking has the printed rate: its id, or all that was reported of the quote. */
 function isSameLink(link: Partial<RateLink>, booking: Readonly<JsonObject>): boolean {
   if (link.rateId !== undefined) return link.rateId === booking.rateId
   const isReported = REPORTED.some((name) => link[name] !== undefined)

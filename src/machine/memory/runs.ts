@@ -1,4 +1,4 @@
-/** Runs of batches that were begun at this desk and have not come to their end: what each was asked to do. */
+/** Unfinished runs of batches that were begun at this workstation, and what each was asked to do. */
 import { hash } from "node:crypto"
 import path from "node:path"
 import { findStats, fullPath } from "../../base/system.ts"
@@ -11,16 +11,16 @@ export type RunStep = (typeof RUN_STEPS)[number]
 export interface BegunRun {
   /** Full path of the plan, or of the file of orders. */
   file: string
-  /** The command line as it was typed, without `freight`, and where. */
+  /** The command line as it was typed, without `freight`, and its folder. */
   words: string[]
   folder: string
-  /** Whose it is, as the ledger has it: see `ledger/accounts/`. */
+  /** Its account, as in the ledger: see `ledger/accounts/`. */
   scope: string
   account: string
   /** Milliseconds since the epoch. */
   begunAt: number
   orders: { key: string; reference: string; isSecond: boolean }[]
-  /** The folder or file of each step that was asked for; a device or nothing where it has none. */
+  /** The folder or file of each requested step; a device, or empty if it has none. */
   steps: Partial<Record<RunStep, string>>
   /** See `label-files.ts`. */
   labelName?: string
@@ -37,7 +37,7 @@ export function openRuns(folder: string) {
   const nameOf = ({ scope, file }: Pick<BegunRun, "scope" | "file">) =>
     hash("sha256", JSON.stringify([scope, fullPath(file)])).slice(0, 16)
   return {
-    /** In place of an earlier run of the same file. */
+    /** Replaces an earlier run of the same file. */
     keep(run: BegunRun): void {
       store.keep(nameOf(run), run)
     },
@@ -45,7 +45,7 @@ export function openRuns(folder: string) {
       try {
         store.remove(nameOf(run))
       } catch {
-        // A leftover is looked up, and holds nothing.
+        // A run that could not be removed is looked up again, and blocks nothing.
       }
     },
     /** Those whose files are still there, the newest first. */
@@ -53,7 +53,6 @@ export function openRuns(folder: string) {
       Array.from(store.entries(), ([, run]) => run)
         .filter(({ file }) => findStats(file) !== undefined)
         .sort((one, other) => other.begunAt - one.begunAt),
-    /** Those of one file. */
     ofFile(file: string): BegunRun[] {
       const whole = fullPath(path.resolve(file))
       return this.list().filter((run) => fullPath(run.file) === whole)

@@ -58,7 +58,10 @@ function isSeenEntry(value: unknown): value is SeenEntry {
   )
 }
 
-/** Remembers what the API lists or shows. Creating calls pass unchanged: nothing comes between them and the ledger. */
+/**
+ * Remembers shipments, connectors and devices from replies. Creating calls pass unchanged: nothing comes between them and
+ * the ledger.
+ */
 export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
   return {
     ...api,
@@ -96,7 +99,6 @@ export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintAp
   }
 }
 
-/** Remembers what was made. Call it once the outcomes are on the disk. */
 export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promise<void> {
   const shipments: SeenEntry[] = []
   const pickups: SeenEntry[] = []

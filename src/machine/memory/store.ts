@@ -3,22 +3,22 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../../base/system.ts"
 
-/** JSON files of one folder by their names. What cannot be read or kept is only a convenience that is lost. */
+/** JSON files of one folder by their names. A file that cannot be read or kept is only a lost convenience. */
 export interface Store<Value> {
   fileOf(name: string): string
   /** Undefined if there is nothing readable. */
   read(name: string): Value | undefined
-  /** All that is readable, the last name first. */
+  /** All readable files, the last name first. */
   entries(): Iterable<readonly [name: string, value: Value]>
   keep(name: string, value: Value): void
-  /** Readers see the old file or the new one, never half of it. @throws whatever the system refuses with */
+  /** Readers see the old file or the new one, never half of it. @throws the system's error */
   write(name: string, value: Value): void
-  /** @throws whatever the system refuses with */
+  /** @throws the system's error */
   remove(name: string): void
 }
 
 /**
- * @param parse gives undefined for what is not such a value
+ * @param parse returns undefined for other values
  * @param limit the oldest files are removed when there are a tenth more
  */
 export function openStore<Value>({
@@ -93,7 +93,7 @@ export function clearLeftovers(folders: readonly [string, ...string[]], now: num
     const last = statSync(stamp, { throwIfNoEntry: false })
     if (last && Math.abs(now - last.mtimeMs) < DAY_MS) return
     writeFileSync(stamp, "\n", { mode: 0o600 })
-    // How old a file is, the clock that dates files says: another clock would take what is being written for left over.
+    // A file's age is taken from the file system's clock: by another clock a file that is being written could look old.
     const { mtimeMs } = statSync(stamp)
     utimesSync(stamp, now / 1000, now / 1000)
     for (const folder of folders) clear(folder, mtimeMs)

@@ -1,4 +1,4 @@
-/** Which tracking events were shown, for `--new`, and which a command was run for, for `--exec`. */
+/** Tracking events that were shown, for `--new`, and those that a command was run for, for `--exec`. */
 import path from "node:path"
 import { encodeFileName } from "../../base/file-names.ts"
 import type { TrackingEvent, TrackingInfo } from "../../contract/generated/types.ts"
@@ -13,7 +13,7 @@ export function markOf({ timestamp, status, location, description }: TrackingEve
   return JSON.stringify([timestamp, status, location ?? null, description ?? null])
 }
 
-/** Where a consignment stands, as a mark: it changes when its status, its ETA or its delivery does. */
+/** A mark of a consignment's state: it changes with its status, its ETA or its delivery. */
 function standingMark({ currentStatus, eta, deliveredAt }: Omit<TrackingInfo, "events">): string {
   return JSON.stringify(["stands", currentStatus, eta ?? null, deliveredAt ?? null])
 }
@@ -31,12 +31,12 @@ export type TrackedEvents = ReturnType<typeof openTracked>
 /** One file per consignment, so that concurrent commands do not collide. */
 export function openTracked(folder: string) {
   const store = openStore({ folder, parse: parseShown, limit: MAX_CONSIGNMENTS })
-  // Beside the folder, whose oldest files are forgotten.
+  // Beside the folder, whose oldest files are removed.
   const looks = openStore({ folder: path.dirname(folder), parse: parseLook })
   const shown = (consignment: string) => new Set(store.read(encodeFileName(consignment))?.shown)
   return {
     shown: async (consignment: string): Promise<ReadonlySet<string>> => shown(consignment),
-    /** When all of the team's open consignments were last looked at here: ISO 8601 in UTC. */
+    /** When all open consignments of the team were last looked at here: ISO 8601 in UTC. */
     lookedAt: async () => looks.read(path.basename(folder))?.lookedAt,
     keepLookedAt: async (lookedAt: string) => looks.keep(path.basename(folder), { lookedAt }),
     async keep(consignment: string, now: readonly string[]) {

@@ -1,4 +1,4 @@
-/** Rows of files of orders, and of plans, that were priced here and not booked: until when, their carriers' cutoffs say. */
+/** Rows of files and plans that were priced here and not booked, with the cutoffs of their carriers. */
 import { hash } from "node:crypto"
 import path from "node:path"
 import { findStats, fullPath } from "../../base/system.ts"
@@ -8,7 +8,6 @@ import { openStore } from "./store.ts"
 /** Rows with one collection and the same cutoffs. */
 export interface WaitingGroup extends Cutoffs {
   collectionDateTime: string
-  /** Where they are collected. */
   place: { suburb: string; state: string }
   /** They are second consignments of orders that were booked. */
   isSecond: boolean
@@ -20,9 +19,9 @@ export interface WaitingBatch {
   /** Full path of the plan, or of the file of orders. */
   file: string
   isPlan: boolean
-  /** The flags that say which orders are meant, as a person would type them again. */
+  /** The flags that choose the orders, as a person would type them again. */
   words: string[]
-  /** Whose it is, as the ledger has it: see `ledger/accounts/`. */
+  /** Its account, as in the ledger: see `ledger/accounts/`. */
   scope: string
   account: string
   /** Milliseconds since the epoch. */
@@ -30,7 +29,7 @@ export interface WaitingBatch {
   groups: WaitingGroup[]
 }
 
-/** The oldest are forgotten: their days have passed. */
+/** The oldest are removed: their days have passed. */
 const MAX_KEPT = 50
 
 export type Waiting = ReturnType<typeof openWaiting>
@@ -39,7 +38,7 @@ export type Waiting = ReturnType<typeof openWaiting>
 export function openWaiting(folder: string) {
   const store = openStore({ folder, parse: parseBatch, limit: MAX_KEPT })
   return {
-    /** In place of what was kept of the same file; nothing where none of its rows waits. */
+    /** Replaces what was kept of the same file; nothing if none of its rows waits. */
     keep(batch: WaitingBatch): void {
       const name = hash("sha256", JSON.stringify([batch.scope, fullPath(batch.file)])).slice(0, 16)
       if (batch.groups.length > 0) {

@@ -3,7 +3,6 @@ import { type FindHoliday, stateCode } from "../../contract/index.ts"
 
 let find: FindHoliday | undefined
 
-/** Loads them, once. */
 export async function loadHolidays(): Promise<FindHoliday> {
   if (!find) {
     const { holidays } = await import("./generated/holidays.js")

@@ -1,4 +1,4 @@
-/** Judges places by the list of localities, finds what may have been meant, and completes what is being typed. */
+/** Checks places against the list of localities, finds suggestions, and completes typed text. */
 import {
   type Place,
   type PlaceDoubt,
@@ -21,20 +21,20 @@ export interface Places extends PlaceJudge {
   complete(typed: string, most: number): Place[]
 }
 
-/** Words that the list adds to a name in use: `Darwin` is `Darwin City`. */
+/** Words that the list adds to a common name: `Darwin` is `Darwin City`. */
 const ADDED = ["city", "central", "centre", "city centre", "township", "village"]
 
-/** Answers that are kept: a file names the same place in many rows. */
+/** Maximum number of cached answers: a file names the same place in many rows. */
 const MAX_KEPT = 10_000
 
-/** @param own a team's own places: they exist, whatever the list says */
+/** @param own a team's own places: they exist, whatever the list has */
 export function createPlaces(list: PlaceList, own: readonly Place[] = []): Places {
   const ownKeys = new Set(own.map(({ suburb, state, postcode }) => toKey(nameKey(suburb), state, postcode)))
   const search = createSearch(list)
   const doubts = new Map<string, PlaceDoubt>()
   const named = new Map<string, Place[]>()
 
-  /** Whether the list has the name in full only. */
+  /** Whether the list has only the full form of the name. */
   const isShort = (key: string, state: StateCode, postcode: string) =>
     list.byName.get(key)?.some(({ states }) => states.includes(state)) !== true &&
     ADDED.some((word) => list.has(`${key} ${word}`, state, postcode))
@@ -60,7 +60,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text))
   }
 
-  /** Nothing begins so: a letter may be wrong. */
+  /** If nothing begins so, one letter may be wrong. */
   const orAlike = (found: Place[], name: string) =>
     found.length > 0 ? found : findAlike(list, name).flatMap((each) => listPlaces(each, ""))
 
@@ -97,7 +97,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
   }
 }
 
-/** The localities whose name begins so, or begins what is typed. */
+/** Localities whose name begins with the text, or the text with the name. */
 function findBeginning(byName: PlaceList["byName"], typed: string): Locality[] {
   const beginning = nameKey(typed)
   if (beginning === "") return []
@@ -107,7 +107,9 @@ function findBeginning(byName: PlaceList["byName"], typed: string): Locality[] {
   return found.sort(byCount)
 }
 
-/** A locality in each of its states, as far as it begins so: `frem`, `fremantle wa 61`, `jervis bay 2540`. */
+/**
+ * A locality in each of its states, as far as these match the typed text: `frem`, `fremantle wa 61`, `jervis bay 2540`.
+ */
 function listPlaces(locality: Locality, typed: string): Place[] {
   const { name, states, postcode } = locality
   const beginning = nameKey(typed)

@@ -2,16 +2,14 @@
 import type { Place, StateCode } from "../../contract/index.ts"
 
 export interface Locality {
-  /** As the list writes it. */
   name: string
-  /** More than one where the list does not know which. */
+  /** Several if the list does not know which. */
   states: readonly StateCode[]
   postcode: string
-  /** Addresses with that name and postcode. */
   count: number
 }
 
-/** Most runs ask about a few places, so that all names are read only where one of them is not there. */
+/** Most runs ask about a few places, so all names are read only if one of them is not found. */
 export interface PlaceList {
   /** @param key by `nameKey` */
   has(key: string, state: StateCode, postcode: string): boolean
@@ -21,10 +19,10 @@ export interface PlaceList {
   readonly byPostcode: ReadonlyMap<string, readonly Locality[]>
 }
 
-/** How a name is compared: case, apostrophes, points, hyphens and accents do not count. */
+/** A name in the form in which names are compared: case, apostrophes, points, hyphens and accents do not count. */
 export function nameKey(name: string): string {
   const key = name.toLowerCase()
-  // Most names are letters and single blanks.
+  // Most names are only letters and single blanks.
   if (/^[a-z]+(?: [a-z]+)*$/.test(key)) return key
   return key
     .normalize("NFKD")
@@ -102,12 +100,10 @@ function raiseAfterApostrophe(name: string): string {
   )
 }
 
-/** The place with the most addresses first. */
 export function byCount(one: Locality, other: Locality): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1)
 }
 
-/** A locality in its first state, or in the one that is asked about. */
 export function toPlace({ name, states, postcode }: Locality, state?: StateCode): Place {
   const own = state !== undefined && states.includes(state) ? state : (states[0] ?? "NSW")
   return { suburb: name, state: own, postcode }

@@ -1,4 +1,4 @@
-/** Loads the list of places, which takes some milliseconds: only where a place is judged. */
+/** Loads the list of places, which takes some milliseconds: only if a place is checked. */
 import { brotliDecompressSync } from "node:zlib"
 import { type PlaceList, readPlaceList } from "./list.ts"
 

@@ -1,4 +1,4 @@
-/** Answers a place that lacks its state or postcode with the places that it may be. */
+/** Lists the places that a name without state or postcode may mean. */
 import { answerName, type PlaceJudge } from "../../contract/index.ts"
 import type { Parsed } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"

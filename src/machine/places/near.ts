@@ -4,16 +4,15 @@ import { editDistance, getMaxEdits } from "../../base/suggest.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
 import { getOwn } from "../../base/json.ts"
 
-/** How many are told. */
+/** Maximum number of suggestions. */
 const MAX_NEAR = 3
 
-/** The lower the sum, the closer. */
+/** Distances: the lower the sum, the closer. */
 const NAME_COST = { same: 0, otherWriting: 1, letter: 2, part: 3, twoLetters: 4 } as const
 const POSTCODE_COST = { same: 0, next: 1, other: 3 } as const
-/** `--fix-places` changes nothing that is less close. */
+/** `--fix-places` only applies suggestions up to this distance. */
 const MAX_FIX_DISTANCE = 2
 
-/** How people shorten words of names. */
 export const WORDS: Readonly<Record<string, string>> = {
   mt: "mount",
   saint: "st",
@@ -48,7 +47,7 @@ interface Question {
   postcode: string
 }
 
-/** Searches the list, whose tables for it are made at the first question. */
+/** Searches the list, whose tables for it are built at the first question. */
 export function createSearch(list: PlaceList): (question: Question) => PlaceDoubt {
   const byLength = new Map<number, string[]>()
   const byWriting = new Map<string, Locality[]>()
@@ -61,7 +60,7 @@ export function createSearch(list: PlaceList): (question: Question) => PlaceDoub
     }
   }
 
-  /** Names of which one letter is added, missing, changed or swapped with the next. */
+  /** Names with one letter added, missing, changed or swapped with the next. */
   function* findLetterOff(key: string): Generator<Locality> {
     for (const length of [key.length, key.length - 1, key.length + 1])
       for (const other of byLength.get(length) ?? [])
@@ -87,13 +86,13 @@ export function createSearch(list: PlaceList): (question: Question) => PlaceDoub
       .filter(([, cost]) => cost < Number.POSITIVE_INFINITY)
       .sort(([one, cost], [other, otherCost]) => cost - otherCost || byCount(one, other))
     if (near.length > 0) return toDoubt(near, { key, state, postcode })
-    // Neither the state nor the postcode is that of a place with this name: it may be one of another state.
+    // Neither the state nor the postcode has a place with this name: it may be in another state.
     const elsewhere = [...(list.byName.get(key) ?? [])].sort(byCount).slice(0, MAX_NEAR)
     return { field: "suburb", near: elsewhere.map((each) => toPlace(each)) }
   }
 }
 
-/** Localities whose name is one letter off, those with the most addresses first; of the state that is written behind it. */
+/** Localities whose name is one letter off, those with the most addresses first; in the state that follows the name. */
 export function findAlike({ byName }: Pick<PlaceList, "byName">, written: string): Locality[] {
   const words = written.split(/[\s,]/).filter((word) => word !== "")
   const state = stateCode(words.at(-1) ?? "")
@@ -141,7 +140,7 @@ function distantCost(key: string, other: string): number {
   return mayBeTwoOff && editDistance(key, other) <= 2 ? NAME_COST.twoLetters : Number.POSITIVE_INFINITY
 }
 
-/** The same for all ways of writing a name: words in full, and in one order. */
+/** One form for all spellings of a name: words in full, and in one order. */
 function toWriting(key: string): string {
   return key
     .split(" ")
@@ -156,7 +155,7 @@ function postcodeCost(written: string, meant: string): number {
   return isNext ? POSTCODE_COST.next : POSTCODE_COST.other
 }
 
-/** Whether one letter is added, missing, changed or swapped with the next: quicker than the distance. */
+/** Whether one letter is added, missing, changed or swapped with the next: faster than the full distance. */
 export function isLetterOff(one: string, other: string): boolean {
   if (one.length < other.length) return isLetterOff(other, one)
   if (one.length > other.length + 1) return false

@@ -1,4 +1,4 @@
-/** What a batch needs and no row says: at a terminal the person says it once for all rows. */
+/** Asks at a terminal, once, for values that no row of a batch has. */
 import { findStandings } from "./check.ts"
 import type { BatchRow } from "./rows/row.ts"
 import type { LedgerReader } from "../booking/standings.ts"
@@ -9,7 +9,7 @@ import { argument } from "../../input/index.ts"
 import type { Asking, Session } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
 
-/** The fields that a flag gives to all rows, in the order in which they are asked for. */
+/** In the order in which they are asked for. */
 const NEEDS = [
   {
     field: "sender",
@@ -57,13 +57,12 @@ const NEEDS = [
 
 type NeededFlag = Need["flag"]
 
-/** The flags that say what no row does. */
 export type MissingAnswers = Partial<Record<Exclude<NeededFlag, "package">, string>> & { package?: string[] }
 
 /**
- * Asks for what every row that is still to be sent lacks, where that is all that is wrong with them.
+ * Asks for fields that every unsent row lacks, if the rows have no other errors.
  * @param accept reads an answer as its flag is read; throws FreightError for one that is wrong
- * @returns the answers; none where nothing is to be asked, or nobody is there
+ * @returns the answers; none if there is nothing to ask, or no person at a terminal
  */
 export async function askForMissing(
   deps: Asking & Session,
@@ -110,8 +109,8 @@ export async function askForMissing(
 const lacks = ({ findings }: BatchRow, field: string) => findings.some(({ missing }) => missing === field)
 
 /**
- * One line of flags for the fields that no row says; empty where rows say them. What only the person knows of their goods
- * is a word to replace, which no flag takes.
+ * Example flags for fields that no row has; empty if rows have them. Values that only the person knows are placeholders
+ * that no flag accepts.
  */
 export function exampleFlags(fields: ReadonlySet<string | undefined>): string {
   return writeFlags(

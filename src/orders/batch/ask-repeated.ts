@@ -1,4 +1,4 @@
-/** One order number in rows for several receivers, days or references: at a terminal the person says which are meant. */
+/** Asks which rows are meant if one order number stands in rows for several receivers, days or references. */
 import { rowsError } from "./book.ts"
 import { findStandings } from "./check.ts"
 import { findDivided, getDay } from "./rows/repeated.ts"
@@ -21,26 +21,24 @@ interface RepeatedRow {
   standing: RowStanding
 }
 
-/** Rows that have one number. */
 interface RepeatedGroup {
   number: string
-  /** What they have each of their own. */
   differ: "receivers" | "collection days" | "references"
   rows: readonly RepeatedRow[]
 }
 
-/** What a person means: these rows are left out, or are orders of their own beside the other one. */
+/** A person's answer: rows to leave out, or rows that are separate orders. */
 interface Meant {
   rows: readonly RepeatedRow[]
   are: "left out" | "separate"
 }
 
 /**
- * Asks a person about each number that several receivers or collection days have, or several references.
+ * Asks a person about each number whose rows have several receivers, collection days or references.
  * @param name of the file
- * @param decide gives the rows, where they are needed
- * @returns the answers; none where nothing is to be asked, or nobody is there
- * @throws FreightError `input` where the person stops; nothing was sent
+ * @param decide gives the rows, if they are needed
+ * @returns the answers; none if there is nothing to ask, or no person at a terminal
+ * @throws FreightError `input` if the person stops; nothing was sent
  */
 export async function askAboutRepeated(
   deps: Asking & Session,
@@ -105,7 +103,7 @@ async function askWhich(deps: Asking & Session, group: RepeatedGroup): Promise<M
   const { number, differ, rows: found } = group
   const without = (kept: RepeatedRow | undefined) => found.filter((each) => each !== kept)
   const keeper = findKeeper(group)
-  // Of one order with two references, the one that was not booked would be booked as another.
+  // If one of an order's two references is booked, the other one would be booked as another order.
   const booked = differ === "references" ? found.filter(isBooked) : []
   const all = counted(found.length, "order")
   const choices = [
@@ -139,8 +137,8 @@ function describeSent(number: string, found: readonly RepeatedRow[]): string {
 }
 
 /**
- * The row that keeps the number: that which was booked under it, or the first where none was. Where rows differ from
- * what was booked, another number could have it booked twice: undefined.
+ * The row that keeps the number: the one booked under it, otherwise the first. Undefined if the rows differ from what was
+ * booked: another number could then book it twice.
  */
 function findKeeper({ differ, rows: found }: RepeatedGroup): RepeatedRow | undefined {
   const booked = found.filter(isBooked)
@@ -159,7 +157,7 @@ function listRows(found: readonly RepeatedRow[]): string {
   return found.length === 1 ? `row ${text}` : `rows ${text}`
 }
 
-/** Its day and its receiver, as far as it differs from the other rows: a list cuts long lines. */
+/** The row's day, and its receiver if that differs from the other rows: a list cuts long lines. */
 function describeRow(each: RepeatedRow, found: readonly RepeatedRow[]): string {
   const { row } = each
   const day = parseDate(getDay(row) ?? "")
@@ -192,7 +190,6 @@ async function askNumber(deps: Asking & Session, row: BatchRow, taken: ReadonlyS
   })
 }
 
-/** The error that a script gets. */
 function createStopError(name: string, group: readonly RepeatedRow[]) {
   const report = createRowsReport()
   for (const { row } of group) report.add(row)

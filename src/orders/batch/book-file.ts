@@ -59,7 +59,7 @@ export async function bookFile(deps: Deps, file: string, given: FileOptions): Pr
     const earlier = await readEarlierResults(deps.files, target)
     const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps.settings, flags))
     const words = !isNamed(file) ? undefined : listOrderWords({ ...flags, orders: file })
-    // What a person allows later on is allowed to its rows too.
+    // Permissions that a person gives later apply to the rows too.
     const allowed = { ...flags, ...print }
     const keep = dispatched === undefined ? [] : listKeptHeadings()
     const keeping = { ...orders, defaults: { ...defaults, keep } }

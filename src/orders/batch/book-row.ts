@@ -1,4 +1,4 @@
-/** Books one row of which nothing is known: at a price where one is wanted, unless its carrier is down. */
+/** Books one row that the ledger does not have, priced if wanted, unless its carrier is down. */
 import type { FreightApi, Limiter } from "../../api/index.ts"
 import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
@@ -23,9 +23,9 @@ export interface BookDeps {
   limiter: Limiter
   ratePace: RatePace
   carriers: Carriers
-  /** Book what equals something booked under another key. */
+  /** Book it even if it equals a booking under another key. */
   again: boolean
-  /** What equals something that was booked elsewhere under another reference is an order of its own. */
+  /** A shipment that equals one booked elsewhere under another reference is a separate order. */
   newOrders?: boolean
   /** Ask for the price of rows that name their service. */
   asksPrice: boolean
@@ -35,11 +35,10 @@ export interface BookDeps {
   warn(text: string): Promise<void>
 }
 
-/** The carrier that was chosen is down: the row is left for later. */
 class CarrierDown extends Error {}
 
 /**
- * @param onMade called when the booking is made: what is left waits for the disk only
+ * @param onMade called when the booking exists; only disk writes remain
  * @returns undefined when its carrier is down
  */
 export async function bookRow(

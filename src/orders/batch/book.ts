@@ -60,11 +60,9 @@ import type { Notes } from "../../base/ports.ts"
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
   shows: boolean
-  /** Every finding is told, each with its rows. */
   verbose: boolean
 }
 
-/** How rows are booked. */
 interface Run {
   name: string
   concurrency: number
@@ -77,7 +75,6 @@ export interface Batch extends Run {
   rows: readonly BatchRow[]
 }
 
-/** Rows that are booked as they come, without a check before. */
 export interface Stream extends Run {
   rows: AsyncIterable<BatchRow>
 }
@@ -86,7 +83,7 @@ type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
  * Checks every row, and warns of repairs.
- * @param fix what is to be done about rows that cannot be booked
+ * @param fix advice for rows that cannot be booked
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
@@ -108,7 +105,7 @@ export async function checkBatch(
   return checked
 }
 
-/** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
+/** Warns about shop data that no flag or answer settles: the number of pieces, and the service. */
 async function reportShop({ warn }: Notes, rows: readonly BatchRow[]): Promise<void> {
   const toSend = rows.filter(({ isFree, request }) => isFree && request !== undefined)
   const inPieces = toSend.filter(({ openPieces }) => openPieces !== undefined)
@@ -135,10 +132,10 @@ async function reportShop({ warn }: Notes, rows: readonly BatchRow[]): Promise<v
 
 const MAX_METHODS = 8
 
-/** Lines that a person reads before the summary. */
+/** Maximum number of findings printed before the summary. */
 const MAX_LINES = 3
 
-/** Warns of what was found in the rows: of all with `--verbose`, otherwise in a few lines. */
+/** Warns about findings in the rows: about all with `--verbose`, otherwise in a few lines. */
 async function reportFindings(
   { note, warn, verbose, terminal }: Pick<BatchDeps, "note" | "warn" | "verbose" | "terminal">,
   { report, rows }: Checked,
@@ -159,7 +156,7 @@ async function reportFindings(
     for (const line of others) await warn(line)
     return
   }
-  // What may be paid for nothing comes first, and whole.
+  // Findings that could cost money come first, in full.
   for (const line of digestFindings(report, isCostly)) await warn(line)
   const lines = [...others, ...digestFindings(report, (rule) => !isCostly(rule))]
   const room = isTTY ? columns - "warning: ".length : Number.POSITIVE_INFINITY
@@ -176,7 +173,7 @@ async function reportFindings(
   )
 }
 
-/** Names orders that are left out, and what the rows of booked orders say otherwise. */
+/** Names orders that are left out, and differences between rows and their bookings. */
 async function reportOrders(
   { note }: Notes,
   { rows, ignored, elsewhere, cancelled }: Pick<Checked, "rows" | "ignored" | "elsewhere" | "cancelled">,
@@ -227,9 +224,9 @@ export function rowsError(
 }
 
 /**
- * Reconciles what an earlier run left without an outcome, and looks those rows up again. Entries that a killed run may
- * still be sending are waited for: their lease runs out within seconds.
- * @returns false when it was interrupted: the rows are then only told
+ * Reconciles entries that an earlier run left without an outcome, and looks those rows up again. Waits for entries that a
+ * killed run may still be sending: their lease runs out within seconds.
+ * @returns false when interrupted: the rows are then only reported
  */
 export async function settleOpenOutcomes(
   { api, ledger, note, again }: Pick<BatchDeps, "api" | "ledger" | "note" | "again">,
@@ -254,7 +251,7 @@ export async function settleOpenOutcomes(
   }
 }
 
-/** Reads again what was booked elsewhere for these rows, and sends those whose shipments were cancelled since. */
+/** Rereads bookings made elsewhere for these rows, and sends rows whose shipment was cancelled since. */
 async function recheckRows(
   { api, ledger, again }: Pick<BatchDeps, "api" | "ledger" | "again">,
   checked: Checked,
@@ -268,7 +265,7 @@ async function recheckRows(
   checked.elsewhere = elsewhere.filter(({ row: { isFree, outcome } }) => !isFree && outcome?.elsewhere)
 }
 
-/** Waits until nobody is sending these entries. @returns how many are left without an outcome */
+/** Waits until no process is sending these entries. @returns how many still have no outcome */
 async function waitForSenders(
   { store, clock, signal }: LedgerDeps,
   ids: readonly string[],
@@ -295,7 +292,7 @@ const SENDING_MS = 60_000
 const PAUSE_MS = 250
 
 /**
- * Rates every row that would be sent, and keeps with it what it would be booked with.
+ * Rates every unsent row, and stores its offer.
  * @param spentCents cost of rows that were sent before
  * @param onPriced gets each row as it is rated, in no order
  * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
@@ -342,7 +339,7 @@ export function checkTotal({ name, rows, maxTotalCents }: Batch, spentCents: num
 }
 
 /**
- * Tells whether something was booked by this run, or on the day that it is here.
+ * Checks whether an outcome was booked by this run, or today in local time.
  * @param now milliseconds since the epoch
  */
 function createDayCheck(now: number): (outcome: Outcome) => boolean {
@@ -354,7 +351,7 @@ function createDayCheck(now: number): (outcome: Outcome) => boolean {
 }
 
 /**
- * Books the rows, and keeps with each what came of it.
+ * Books the rows, and stores each outcome.
  * @param spentCents cost of rows that were sent before
  */
 export async function bookRows(
@@ -384,7 +381,7 @@ export async function bookRows(
       outcomes.push(outcome)
       countOutcome(tally, outcome, outcome.recorded)
       const { state, shipmentId, error, hint, limited } = outcome
-      // A second consignment of an order has a label and a print of its own.
+      // A second consignment of an order has its own label and print.
       const key = outcome.key ?? row.reference
       const isElsewhere = outcome.elsewhere !== undefined
       if (state === "booked" && shipmentId !== "")
@@ -413,7 +410,7 @@ function toCancel({ key = "", shipmentId, consignment, elsewhere }: Outcome) {
   return { key: `key:${key}`, facts, ...(elsewhere && { elsewhere }) }
 }
 
-/** Whether all rows are there, and none is still to come. */
+/** Whether all rows are read, and none is still to come. */
 export function isWhole(batch: Batch | Stream): batch is Batch {
   return "length" in batch.rows
 }
@@ -425,7 +422,7 @@ interface Followed {
   ended: FreightError | undefined
 }
 
-/** Runs the follow-ups unless the rows were not all reached: labels, prints, pickups, late consignment numbers. */
+/** Runs the follow-ups (labels, prints, pickups, late consignment numbers) if all rows were reached. */
 export async function runFollowUps(
   deps: BatchDeps,
   { labels, ended, outcomes }: BatchOutcome,
@@ -453,7 +450,6 @@ export async function runFollowUps(
   return followed
 }
 
-/** Writes every row's result in row order; of rows that were not reached, what was known before. */
 export async function writeResults(
   { files, globals }: Pick<BatchDeps, "files" | "globals">,
   file: string,

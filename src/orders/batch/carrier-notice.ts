@@ -1,4 +1,4 @@
-/** Writes down that a carrier was told of shipments that were added to a pickup after it was booked. */
+/** Records that a carrier was told about shipments that were added to a pickup after it was booked. */
 import { counted, listSome } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -9,22 +9,21 @@ import { type Entry, findLastTold, findUntold, type Store, tellOfAdded } from ".
 import { createFinder } from "../lookup/find.ts"
 import { getPickupName, tellCommand } from "../booking/pickup.ts"
 
-/** What stands in a printed command for the name. */
 export const PLACEHOLDER = "NAME"
 
-/** What was written down. */
+/** A recorded call to a carrier. */
 export interface CarrierNotice {
   pickup: string
-  /** To whom it was said; null where nothing waited. */
+  /** Who was told; null if nothing waited. */
   who: string | null
   /** References of the shipments, or their ids. */
   shipments: string[]
 }
 
 /**
- * Says that a carrier was told of all that waits for a pickup: only then is it in it. It is asked for at a terminal where
- * no name is given.
- * @param options `count`: how many shipments the carrier was told of
+ * Records that a carrier was told about all shipments that wait for a pickup; only then are they part of it. At a
+ * terminal, asks for the name if none is given.
+ * @param options `count`: how many shipments the carrier was told about
  */
 export async function recordCarrierNotice(
   deps: Deps,
@@ -74,7 +73,6 @@ export async function recordCarrierNotice(
   return { pickup, who: told, shipments: names }
 }
 
-/** References of shipments that wait for a pickup, or their ids, in their order. */
 export async function nameNotYetReported(
   store: Store,
   scope: string | undefined,

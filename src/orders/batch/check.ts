@@ -19,7 +19,7 @@ import type { Outcome } from "./outcome.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { createRowsReport, type RowFinding, type RowsReport } from "../../input/index.ts"
 
-/** What the check of a batch found; of each row the row itself has what is known. */
+/** Findings of a batch's check. Each row holds its own outcome. */
 export interface Checked {
   rows: readonly BatchRow[]
   report: RowsReport
@@ -27,17 +27,14 @@ export interface Checked {
   open: BatchRow[]
   /** Entry ids that other processes may be sending. */
   sending: string[]
-  /** What the file says otherwise of rows that were booked: another service, or a limit. */
   ignored: { reference: string; differences: readonly Difference[] }[]
-  /** Rows that were booked elsewhere. */
   elsewhere: { row: BatchRow; entry: Entry }[]
-  /** Rows whose booking its carrier has cancelled. */
   cancelled: { row: BatchRow; entry: Entry }[]
-  /** What rows sent before can have cost with GST, as far as it is known, in cents. */
+  /** Most that rows sent before can have cost, in cents with GST, as far as known. */
   spentCents: number
 }
 
-/** Looks every row up in the ledger, and tells what is wrong with those to be sent. */
+/** Looks up every row in the ledger, and lists the errors of rows to be sent. */
 export async function checkRows(
   ledger: LedgerReader,
   rows: readonly BatchRow[],
@@ -62,7 +59,6 @@ export async function checkRows(
   return checked
 }
 
-/** How many rows to be sent equal another one except for the reference. */
 export function countEqual(rows: readonly BatchRow[]): number {
   const counts = new Map<string, number>()
   for (const { request, wish, isFree } of rows) {
@@ -76,13 +72,13 @@ export function countEqual(rows: readonly BatchRow[]): number {
 
 const ROWS_AT_ONCE = 64
 
-/** What is wrong with a row does not matter if it is not sent: only that its reference is repeated does. */
+/** Errors of a row that is not sent do not matter, except that its reference is repeated. */
 function listOwnFindings(row: BatchRow, { kind }: RowStanding): readonly RowFinding[] {
   if (kind === "free") return row.findings
   return row.findings.filter((finding) => finding.row !== row.row || (!row.held && finding.rule === "unique"))
 }
 
-/** Each row, and how its order stands: so many are one question. */
+/** Yields each row with its standing, read from the ledger in groups. */
 export async function* findStandings(
   ledger: LedgerReader,
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
@@ -94,14 +90,13 @@ export async function* findStandings(
     )
 }
 
-/** Keeps with a row how it stands. @param isLeft what another process is sending is left to the row's own claim */
+/** Stores a row's standing. @param isLeft rows that another process is sending are left to their own claim */
 export function keepStanding(row: BatchRow, standing: RowStanding, isLeft: boolean): void {
   if ("key" in standing && standing.key !== undefined && row.source.replaces) row.key = standing.key
   row.outcome = toOutcome(row, standing)
   row.isFree = standing.kind === "free" || (isLeft && isLeftToClaim(row, standing))
 }
 
-/** Looks rows up again of which more is known by now. */
 export async function lookUpAgain(
   ledger: LedgerReader,
   rows: readonly BatchRow[],
@@ -114,7 +109,7 @@ export async function lookUpAgain(
   }
 }
 
-/** Adds how a row stands to the sums. @returns the row's errors against the ledger */
+/** Adds a row's standing to the sums. @returns the row's errors against the ledger */
 function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): readonly RowFinding[] {
   const { kind } = standing
   if (kind === "unknown" || kind === "sending") checked.open.push(row)
@@ -122,7 +117,7 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
   if ((kind === "booked" || kind === "elsewhere") && standing.ignored.length > 0)
     checked.ignored.push({ reference: row.reference, differences: standing.ignored })
   if (kind === "elsewhere") checked.elsewhere.push({ row, entry: standing.entry })
-  // What another account sent is of this one, or is to be booked here as well.
+  // A shipment of another account counts: it is this order's, or the order is to be booked here as well.
   const isSpent = isSettled(standing) && kind !== "cancelled"
   if (isSpent || kind === "sending" || kind === "other-account")
     checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0
@@ -135,8 +130,8 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
 }
 
 /**
- * Each row's outcome by the ledger, in row order. Errors of the row do not matter, so no flag of the run has to be
- * repeated.
+ * Yields each row's outcome from the ledger, in row order. Errors of the row do not matter, so no flag of the run has to
+ * be repeated.
  */
 export async function* statusOutcomes(
   ledger: LedgerReader,

@@ -35,7 +35,7 @@ export async function collectSeveral(
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const failures: Failure[] = []
   const leaveOut = async ({ id, customerReference }: ShipmentDetail) => {
-    // Whoever names it means it: it is refused, as where it is named alone.
+    // A named shipment that is cancelled is refused, as when it is named alone.
     if (options.open || options.dryRun) await deps.warn(`shipment ${id} is cancelled: it is not collected`)
     else failures.push({ name: customerReference ?? id, error: createCancelledError(id) })
   }
@@ -78,7 +78,7 @@ export async function collectSeveral(
 
 type ShipmentIds = readonly { shipmentId: string }[]
 
-/** Ids of the shipments that were named. @param leaveOut gets each that is cancelled */
+/** Ids of the named shipments. @param leaveOut called for each cancelled shipment */
 async function findIds(
   deps: Deps,
   names: readonly string[],
@@ -98,12 +98,11 @@ function createCancelledError(shipmentId: string): FreightError {
   })
 }
 
-/** What was booked from here, and is collected on a day; today or tomorrow where none is given. */
 async function findUncollected(deps: Deps, date: string | undefined): Promise<string[]> {
   const now = await deps.serviceNow()
   const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()
   const isWanted = (found: ScheduledBooking) => {
-    // What is brought to the carrier is collected where it is named.
+    // Goods that are dropped off at the carrier are collected only if the shipment is named.
     if (readOwn(found.entry.facts.own).dropOff) return false
     const day =
       date &&

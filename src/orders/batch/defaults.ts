@@ -45,7 +45,7 @@ export interface RowFlags extends FieldOptions, PreferenceFlags, Allowances, Shi
   fixPlaces?: boolean
 }
 
-/** Which orders of a shop are to be shipped: see `shipping.ts`. */
+/** Flags that choose which orders of a shop are shipped: see `shipping.ts`. */
 export interface ShippingFlags {
   include?: string[]
   leaveOut?: string[]
@@ -71,7 +71,7 @@ export async function buildRowDefaults(
   const fields: JsonObject = {}
   const now = () => clockAtCollection(deps, fields)
   const { package: packages, ready, service: _, ...others } = flags
-  // Where rows give the day, the flag may give the time alone.
+  // If rows give the day, the flag may give only the time.
   const time = ready === undefined ? undefined : parseTimeOfDay(ready)
   const isTime = time?.ok === true
   await putFieldFlags(deps, { ...others, ...(!isTime && ready !== undefined && { ready }) }, fields, now)
@@ -79,7 +79,7 @@ export async function buildRowDefaults(
   if (packages !== undefined)
     fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
   const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
-  // What is known of the place of a party goes with the party: a row may have another.
+  // Data about the place of a party goes with the party: a row may have another.
   const { own, allowed } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
   if (own.returnOf !== undefined)
     throw new FreightError(
@@ -89,7 +89,7 @@ export async function buildRowDefaults(
         hint: "Give the rows a column Return of. Nothing was sent.",
       },
     )
-  // What a person answers to a doubt is noted in the flags, too.
+  // A person's answers to doubts are stored in the flags, too.
   Object.assign(flags, { ...allowed, ...pickAllowances(flags) })
   const wishes = readSaid(flags, now, toLimits(own))
   const said = Object.keys(booking)
@@ -135,7 +135,7 @@ export async function buildRowDefaults(
   }
 }
 
-/** What shipping methods of a shop mean, by `plainStatus`. */
+/** Meanings of a shop's shipping methods, by `plainStatus`. */
 function readServices(
   texts: readonly string[],
   connectors: readonly ConnectorSummary[] | undefined,

@@ -1,4 +1,4 @@
-/** What an earlier run's results say that the ledger does not know: shipments that another ledger has booked. */
+/** Reads shipments from an earlier run's results that the ledger lacks, because another ledger booked them. */
 import { type FreightApi, workThrough } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -7,15 +7,14 @@ import type { EarlierResults } from "./results.ts"
 import type { BatchRow } from "./rows/row.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 
-/** Shipments of an earlier results file that the ledger lacks, by the name of the file. */
 export interface Evidence {
   file: string
   shipments: readonly string[]
 }
 
 /**
- * The shipments of this account that an earlier results file names and the ledger lacks: they were booked elsewhere, as
- * much as those of the list.
+ * The shipments of this account that an earlier results file names and the ledger lacks. They count as booked elsewhere,
+ * like those of the API's list.
  * @param atOnce requests at once; 0: none is read, and each counts as the account's
  */
 export async function readEvidence(
@@ -49,7 +48,7 @@ export async function readEvidence(
   return shipments.length > 0 ? { file, shipments } : undefined
 }
 
-/** Never writes over the name of a shipment that no other file of this desk has. */
+/** Refuses to overwrite the only file on this workstation that names a shipment. */
 export function refuseLosing(evidence: Evidence | undefined, rows: readonly BatchRow[]): void {
   if (evidence === undefined) return
   const { file, shipments } = evidence

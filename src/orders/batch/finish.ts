@@ -1,4 +1,4 @@
-/** Books the rows of a batch, does what follows, and reports: how every batch ends, of a file or of a plan. */
+/** The end of every batch, from a file or a plan: books its rows, runs the follow-ups, and reports. */
 import { typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { isNamed } from "../../base/file-names.ts"
@@ -34,41 +34,34 @@ import { batchError, describeEnding, summarize } from "./summary.ts"
 import { beginRun } from "./unfinished.ts"
 import { keepWaiting, type RowsSource } from "./waiting.ts"
 
-/** What follows the bookings, as the flags of `freight batch book` give it. */
+/** Flags of `freight batch book` for the steps after the bookings. */
 export interface FinishOptions {
-  /** The file of results; beside the rows where this is left out. */
   results?: string
-  /** The folder of labels, and their names there. */
   labels?: string
   labelName?: string
-  /** A PDF of the labels; of those of earlier days too with `mergeAll`. */
+  /** A PDF of the labels; with `mergeAll` also those of earlier days. */
   merge?: string
   mergeAll?: boolean
-  /** A device, or this workstation's. */
   print?: string | true
   pickup?: boolean
-  /** The shop's import file. */
   dispatched?: string
-  /** Overwrite other files. */
   force?: boolean
-  /** Send nothing. */
   dryRun?: boolean
 }
 
-/** What is known of a batch before it is booked. */
 interface Known {
   /** Cents that its rows have cost before. */
   spentCents?: number
-  /** The file of results; undefined where there is none. */
+  /** The file of results; undefined if there is none. */
   target?: string | undefined
   earlier?: EarlierResults
-  /** What names its orders to other commands; absent where nothing does. */
+  /** Arguments that name its orders in other commands; absent if none do. */
   words?: string[] | undefined
-  /** Absent where it is no named file. */
+  /** Absent if the rows come from no named file. */
   from?: RowsSource | undefined
 }
 
-/** @throws FreightError of what is not as it should be, after everything was done and printed */
+/** @throws FreightError for rows and steps that failed, after everything was done and printed */
 export async function bookAndFinish(
   deps: Deps,
   batchDeps: BatchDeps,
@@ -143,7 +136,7 @@ export async function bookAndFinish(
   return undefined
 }
 
-/** The words of a command that books an order in the place of what its carrier has cancelled. */
+/** The words of a command that books an order again after its carrier cancelled it. */
 function addReplacing(typed: readonly string[], reference: string): string[] {
   const isNamed = typed.some((word, at) => word === "--again-for" && typed[at + 1] === reference)
   const isReplaced = typed.includes("--replaces")
@@ -159,12 +152,11 @@ export async function warnOfLateRows(
   if (late !== undefined) await warn(late)
 }
 
-/** Requests at once that look for what was booked elsewhere. */
 export function looksAtOnce(settings: Deps["settings"], { withoutLooking, concurrency }: RunFlags): number {
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
-/** Where the results go beside what the rows come from; undefined for standard input. */
+/** The file of results, beside the source; undefined for standard input. */
 export function findResultsFile(file = "", plan: string | undefined, sheet?: string): string | undefined {
   if (!isNamed(plan ?? file)) return undefined
   return plan === undefined ? resultsFileOf(file, sheet) : `${plan.replace(/\.json$/i, "")}.results.csv`

@@ -1,4 +1,4 @@
-/** What follows a batch's bookings: labels, prints and pickups. A failed step leaves the bookings standing. */
+/** Steps after a batch's bookings: labels, prints and pickups. If a step fails, the bookings remain. */
 import {
   type LabelDeps,
   type Labelled,
@@ -20,12 +20,10 @@ import type { WaitingForPickup } from "../booking/pickup.ts"
 import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
-  /** Folder. */
   labels: string | undefined
   merge: string | undefined
   /** Also labels of earlier days, which an earlier run has merged. */
   mergesAll: boolean
-  /** Device for the labels; true is the workstation's. */
   print: string | true | undefined
 }
 
@@ -38,7 +36,6 @@ export interface FollowUpDeps extends LabelDeps {
 
 export type StepErrors = ReturnType<typeof createStepErrors>
 
-/** As errors call them. */
 const STEP_NAMES: Readonly<Record<RunStep, string>> = {
   labels: "labels",
   merge: "merging the labels",
@@ -71,13 +68,13 @@ export function createStepErrors(onDone: (step: RunStep) => void = () => {}) {
     get next() {
       return next
     },
-    /** Does a step, and says that it is done unless it, or a part of it, failed. */
+    /** Runs a step, and reports it as done unless it, or a part of it, failed. */
     async attempt(step: RunStep, work: () => Promise<void>): Promise<void> {
       const before = details.length
       await attemptPart(STEP_NAMES[step], work)
       if (details.length === before) onDone(step)
     },
-    /** Does a part of a step, which may fail alone. */
+    /** Runs a part of a step, which may fail alone. */
     attemptPart,
   }
 }
@@ -113,12 +110,11 @@ export async function handleLabels(
     )
 }
 
-/** A label of today, or one that no earlier run has saved. */
 function isNew({ isOfToday, shipmentId }: Labelled, { labels, earlier }: Steps): boolean {
   return isOfToday === true || (labels !== undefined && earlier?.has(shipmentId) === false)
 }
 
-/** What was booked elsewhere is printed and collected by whoever booked it. */
+/** Bookings made elsewhere are printed and collected there. */
 export function isOwn({ isElsewhere }: Labelled): boolean {
   return isElsewhere !== true
 }
@@ -147,13 +143,12 @@ export async function bookPickups(
   await bookCollections({ ...deps, api }, collections, stepErrors.attemptPart)
 }
 
-/** What is left to do after a run, in numbers. */
 export interface Ending {
-  /** Labels in the folder of `--labels`; undefined where none were to be saved. */
+  /** Labels in the folder of `--labels`; undefined if none were to be saved. */
   labels: { saved: number; new: number } | undefined
-  /** Of what was booked by this run or today, what no pickup that the ledger knows of collects. */
+  /** Shipments booked by this run or today that no pickup in the ledger collects. */
   uncollected: { shipments: number; days: readonly string[] }
-  /** Of that, what waits for a pickup that is booked: the carrier has to be told. */
+  /** Those that wait for a booked pickup, about which the carrier must be told. */
   untold: readonly WaitingForPickup[]
 }
 

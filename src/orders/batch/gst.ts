@@ -3,7 +3,6 @@ import { amountOf, centsOf, formatMoney, toIncGst } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/index.ts"
 import { COMPARED_CURRENCY, formatRange, getTotalRange } from "../booking/gst.ts"
 
-/** In how many prices GST is, is not, or is not stated. */
 export type GstCounts = Record<GstBasis, number>
 
 export function createGstCounts(): GstCounts {
@@ -23,7 +22,7 @@ const WORDS: Readonly<Record<GstBasis, string>> = {
   unknown: ", GST not stated",
 }
 
-/** What stands behind a total: ` + GST`, or ` (GST is in 3, not in 30, not stated for 7)`. */
+/** The text after a total: ` + GST`, or ` (GST is in 3, not in 30, not stated for 7)`. */
 export function gstText(gst: GstCounts): string {
   const [only, ...others] = (Object.keys(gst) as GstBasis[]).filter((basis) => gst[basis] > 0)
   if (only !== undefined && others.length === 0) return WORDS[only]
@@ -39,7 +38,7 @@ interface QuotedPrice {
   price: number | null
   currency: string | null
   gstBasis: GstBasis | null
-  /** Null where the carrier does not state it. */
+  /** Null if the carrier does not state it. */
   priceIncGst: number | null
 }
 
@@ -58,7 +57,7 @@ export function formatTotal(quoted: QuotedPrice): string {
   return range ? `${COMPARED_CURRENCY} ${formatRange(range)}` : formatMoney(price, currency ?? "")
 }
 
-/** `, with GST AUD 132.81 to 139.06`; empty where no price is compared with others. */
+/** `, with GST AUD 132.81 to 139.06`; empty if no price is compared with others. */
 export function formatSumWithGst(quoted: readonly QuotedPrice[]): string {
   const ranges = quoted.flatMap((each) => [getRange(each) ?? []]).filter((range) => range.length === 2)
   if (ranges.length === 0) return ""

@@ -1,4 +1,4 @@
-/** Tells of rows that are too late for the day of their collection, before anything is sent. */
+/** Reports rows that are too late for their collection day, before anything is sent. */
 import { counted, listSome } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { findLateChoice, judgeOffer } from "../booking/in-time.ts"
@@ -7,7 +7,7 @@ import { type BatchRow, isToSend } from "./rows/row.ts"
 /**
  * `2 rows are too late for today, and may go on a later day: "SO-1", "SO-2"; 1 of them was chosen for its arrival, and is sent only if another offer meets that`
  * @param now milliseconds since the epoch
- * @returns undefined where none is too late
+ * @returns undefined if none is too late
  */
 export function describeLateRows(rows: readonly BatchRow[], now: number): string | undefined {
   const late = rows

@@ -8,7 +8,6 @@ export type Budget = ReturnType<typeof createBudget>
 export function createBudget(maxCents: number, spentCents: number) {
   let spent = spentCents
   return {
-    /** Reserves a price. */
     take(cents: number | undefined): void {
       if (cents === undefined)
         throw new FreightError(
@@ -32,9 +31,8 @@ export function createBudget(maxCents: number, spentCents: number) {
 
 export type Carriers = ReturnType<typeof createCarriers>
 
-/** As many failures in a row mean that it is down, whatever a rate request says. */
+/** After this many failures in a row a carrier counts as down, whatever a rate request says. */
 const MISSES = 5
-/** Errors of the connector rather than of one row. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply", "unreadable"]
 
 interface Connector {
@@ -76,7 +74,6 @@ export function createCarriers() {
     answered(id: string): void {
       connectorOf(id).misses = 0
     },
-    /** A request got no conclusive answer. */
     missed(id: string): void {
       const connector = connectorOf(id)
       connector.misses++

@@ -6,8 +6,8 @@ import { readRows } from "./rows/rows.ts"
 import { decideRow, type RowChoices } from "./shipping.ts"
 
 /**
- * What flags of a run give does not identify an order: none has to be repeated. Files of earlier versions may have any
- * number of rows, so they come one by one.
+ * The flags of a run do not identify an order, so none has to be repeated. Files of earlier versions may have any number
+ * of rows, so rows are streamed.
  */
 export async function* streamRowsToLookUp(
   { config, clock, signal }: { config: ConfigFile; clock: { now(): number }; signal: AbortSignal },

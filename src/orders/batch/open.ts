@@ -1,4 +1,4 @@
-/** What the commands of a batch share: flags of rows, numbers of a run, and their way to the API. */
+/** Shared by the batch commands: flags for rows, limits of a run, and their API client. */
 import { counted, listSome } from "../../base/counted.ts"
 import { type Allowances, BOOKING_FLAGS, findHomeNote, momentAt } from "../../contract/index.ts"
 import { createFreightApi } from "../../api/index.ts"
@@ -43,16 +43,13 @@ import { PREFERENCE_FLAGS } from "../booking/service-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
 
-/** Each row has its own. */
 type OwnOfRow = "reference" | "returnOf"
 
-/** The fields that a flag gives to rows without them. */
 const ROW_FIELDS = Object.keys(BOOKING_FLAGS).filter(
   (name): name is Exclude<keyof typeof BOOKING_FLAGS, OwnOfRow> =>
     name !== "reference" && name !== "returnOf",
 )
 
-/** Heading of the help. */
 const FOR_ROWS = "For rows that do not say it"
 
 /** Headings of the help of `batch book` and `batch plan`. */
@@ -60,7 +57,7 @@ const HOW_READ = "How the file is read"
 const WHICH_SERVICE = "Which service"
 export const SAFETY = "Safety"
 
-/** What holds for every row that does not say otherwise. */
+/** Flags for rows that do not have their own value. */
 export const ROW_FLAGS = {
   ...inGroup(HOW_READ, { ...MAP_FLAGS, ...SHEET_FLAGS, ...STATUS_FLAGS }),
   connector: { takes: "<id>", about: "book with this carrier account only", group: WHICH_SERVICE },
@@ -123,7 +120,6 @@ export const NEW_ORDERS = {
     "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
 } as const satisfies Flag
 
-/** How a batch is run; each command words these flags for itself. */
 export interface RunFlags extends Allowances {
   concurrency: number
   stopAfter?: number
@@ -176,7 +172,7 @@ export async function withOrders<Result>(
   }
 }
 
-/** Finds what brings an order back, once for each: rows are read more than once. */
+/** Finds the return of an order, once for each order: rows are read more than once. */
 function createFindReturn(deps: Deps): NonNullable<RowDefaults["findReturn"]> {
   const known = new Map<string, ReturnType<NonNullable<RowDefaults["findReturn"]>>>()
   const find = async (order: string) => ({
@@ -189,7 +185,7 @@ function createFindReturn(deps: Deps): NonNullable<RowDefaults["findReturn"]> {
   }
 }
 
-/** What a batch needs: its own way to the API, whose requests end before the process does. */
+/** Dependencies of a batch with its own API client, whose requests end before the process does. */
 export async function createBatchDeps(
   deps: Deps,
   { concurrency, again, newOrders, rate, withoutLooking, ...allowed }: RunFlags,
@@ -212,9 +208,9 @@ export async function createBatchDeps(
 }
 
 /**
- * Reads and checks the rows of a file of orders; a person says what columns are that are not clear, what all rows lack and
- * which rows of one number are meant, may allow packages whose weight does not fit their size, and says whether orders are booked that are
- * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it, also where rows are refused.
+ * Reads and checks the rows of a file of orders. A person is asked about unclear columns, values that all rows lack, rows
+ * that share a number, packages whose weight does not fit their size, and orders that are unpaid or have an unknown
+ * status. Saves the flags for `--save-map`, even if rows are refused.
  * @param words of the command with its file, without flags
  * @returns also the flags with the answers
  */
@@ -272,7 +268,7 @@ export async function checkOrders<Given extends OrderFlags>(
     () => askAboutColumns(deps, options, words, check),
     { fixesPlaces: true },
   ).catch(async (error: unknown) => {
-    // What is wrong with rows is no mistake of the map, whose answers would be lost.
+    // Errors in rows do not concern the map, whose answers would be lost.
     if (areColumnsClear && error instanceof FreightError && error.kind === "input")
       await keepMap(deps, options)
     throw error
@@ -307,7 +303,7 @@ export async function findPlanAccount(deps: Deps, ledger: LedgerDeps): Promise<P
   return { service, scope, account }
 }
 
-/** Asks a person once whether orders go to homes, by whose notes it seems so. @returns undefined where nobody was asked */
+/** Asks a person once whether orders go to homes, if their notes suggest it. @returns undefined if nobody was asked */
 async function askAboutHomeNotes(
   deps: Deps,
   ledger: LedgerDeps,
@@ -323,7 +319,7 @@ async function askAboutHomeNotes(
   return (await deps.prompt()).confirm(question, true)
 }
 
-/** Asks a person of each order that is booked again, and still stands, whether that goes besides. */
+/** For each order that is booked again although its booking still exists, asks a person whether both are wanted. */
 async function askAboutReplaced(
   deps: Deps,
   ledger: LedgerDeps,
@@ -348,14 +344,13 @@ async function askAboutReplaced(
   }
 }
 
-/** What a person is asked about orders, by what is said of them. */
 const STATUS_QUESTIONS = [
   ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
   ["unknown", (counts: string) => `They may have been sent, or are not to be sent: ${counts}. Book them?`],
 ] as const
 
 /**
- * Asks a person once whether orders are to be booked that are not paid for, and once about those with other statuses.
+ * Asks a person once whether to book unpaid orders, and once about those with other statuses.
  * @returns the flags with the answers
  */
 async function askAboutStatuses<Given extends OrderFlags>(

@@ -1,4 +1,4 @@
-/** What came of a row, as it is kept until the results are written. */
+/** The outcome of a row, kept until the results are written. */
 import type { Difference, Entry, GstBasis } from "../../ledger/index.ts"
 
 export interface Outcome {
@@ -12,27 +12,24 @@ export interface Outcome {
   /** Whether GST is in it; undefined without a price. */
   gstBasis?: GstBasis | undefined
   currency: string
-  /** With which service of whom it was booked; undefined where that is not known. */
+  /** The carrier and service it was booked with; undefined if not known. */
   carrier?: string | undefined
   serviceCode?: string | undefined
-  /** Of its items, where the carrier gave them. */
+  /** Barcodes of its items, if the carrier gave them. */
   barcodes?: readonly string[]
-  /** Of its collection, `yyyy-mm-dd`. */
+  /** Day of its collection, `yyyy-mm-dd`. */
   day?: string | undefined
   error: string
-  /** What to do about all rows that have the error. */
   hint?: string | undefined
   /** The ledger key that it was booked under, and when: ISO 8601 in UTC. */
   key?: string
   sentAt?: string
-  /** Booked before; nothing was sent now. */
   recorded?: boolean
   /** Booked elsewhere: with another program or ledger, or in the portal. */
   elsewhere?: Entry["elsewhere"]
   /** It was sent now, and is too late for the day of its collection. */
   isAfterCutoff?: true
   warnings?: readonly string[] | undefined
-  /** Circumstances that differ from what was booked. */
   ignored?: readonly Difference[] | undefined
   why?: string | undefined
   /** It was not sent because the service limits requests: seconds to wait, where the service says so. */
@@ -40,11 +37,11 @@ export interface Outcome {
 }
 
 /**
- * What scripts see of a standing (see `OUTCOMES`); besides,
+ * Row states for scripts: those of a standing (see `OUTCOMES`), and
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
- * - `too-late`: only what has missed its cutoff for today would meet its wish; not sent.
+ * - `too-late`: only offers that missed their cutoff for today would meet its limits; not sent.
  * - `left-out`: the shop says that it is not to be shipped, or its carrier has cancelled its booking.
  */
 export type RowState = (typeof ROW_STATES)[number]

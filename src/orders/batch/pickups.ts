@@ -47,11 +47,10 @@ import {
 import type { OwnLedger } from "../booking/standings.ts"
 
 export interface Collection {
-  /** Key in the ledger, so that no later run books it again. */
   key: string
   connectorId: string
   carrier: Carrier | undefined
-  /** The first booking stands for all. */
+  /** The first booking is used for all. */
   request: ConsignmentBookingRequest
   shipments: { id: string; items: Items }[]
 }
@@ -105,10 +104,7 @@ export async function groupCollections(
   return { collections: [...collections.values()], collected, unclear }
 }
 
-/**
- * Those of the shipments, booked from here, for which the ledger knows of no pickup, and those that wait for one. The API
- * is not asked.
- */
+/** The shipments, booked here, for which the ledger has no pickup, and those that wait for one. Does not ask the API. */
 export async function findWithoutPickup(
   store: LedgerDeps["store"],
   scope: string,
@@ -119,7 +115,7 @@ export async function findWithoutPickup(
   const untold = await findUntold(database, { scopes: [scope] })
   const waitFor = untold.filter(({ shipmentId }) => wanted.has(shipmentId)).map(({ pickupId }) => pickupId)
   const waiting: WaitingForPickup[] = []
-  // All that wait for it: the carrier is told of them together.
+  // The carrier is told about all that wait for it together.
   for (const id of new Set(waitFor)) {
     const pickup = await store.byId(id)
     const shipments = untold.filter(({ pickupId }) => pickupId === id).length
@@ -134,7 +130,6 @@ export async function findWithoutPickup(
   return { uncollected: bookings.filter(isUncollected), waiting }
 }
 
-/** Those of the shipments that the carrier is to collect: the others are brought to it. */
 export async function leaveOutBrought<Shipment extends { shipmentId: string }>(
   { store: { database }, owner: { scope } }: OwnLedger,
   booked: readonly Shipment[],
@@ -176,7 +171,6 @@ function buildCollectionKey(
   return `pickup ${date} ${ready}-${close} ${collection.suburb} ${hash("sha256", content).slice(0, 12)}`
 }
 
-/** The goods of shipments, of which there is at least one. */
 function sumItems(shipments: Collection["shipments"]): Items {
   return shipments.map(({ items }) => items).reduce(addItems)
 }
@@ -205,7 +199,6 @@ function buildPickupRequest({ carrier, request, shipments }: Collection): Pickup
   return { ...times, ...service, collection, receiver, items: sumItems(shipments) }
 }
 
-/** The pickup of a collection that was booked before, for whichever goods. */
 export async function findBookedPickup(
   ledger: AccountLedger,
   api: Pick<FreightApi, "getShipment">,
@@ -232,8 +225,8 @@ function describeGoods(shipments: Collection["shipments"]): string {
 
 /**
  * Books the pickup of each collection.
- * @param attempt runs each step, and keeps what it fails with
- * @returns the pickups that stand
+ * @param attempt runs each step, and keeps its error
+ * @returns the booked pickups
  */
 export async function bookCollections(
   deps: {
@@ -248,7 +241,7 @@ export async function bookCollections(
   attempt: (step: string, work: () => Promise<void>) => Promise<unknown>,
 ): Promise<PickupBookingResponse[]> {
   const booked: PickupBookingResponse[] = []
-  // Where one cannot be looked for, its own step fails below, and the others are booked.
+  // If a look-up fails here, the collection's own step fails below, and the others are booked.
   const before = await Promise.all(
     collections.map((each) =>
       findBookedPickup(deps.ledger, deps.api, each).catch((error: unknown) => void toStepError(error)),
@@ -287,9 +280,9 @@ export function collectionPlace({ connectorId, request }: Collection): string {
 }
 
 /**
- * Books a collection's pickup. Where it is booked already, shipments that it was not booked for are noted as waiting for it.
+ * Books a collection's pickup. If that is booked already, shipments that were added since are noted as waiting for it.
  * @param options `check` and `question` as in `Pickup`
- * @returns also the shipments of which the carrier has to be told
+ * @returns also the shipments that the carrier has to be told about
  */
 export async function bookCollection(
   ledger: LedgerDeps,
@@ -345,13 +338,11 @@ export async function bookCollection(
 
 interface BookedCollection {
   response: PickupBookingResponse
-  /** The carrier's; empty where it gave none. */
   reference: string
-  /** It was booked before. */
   recorded: boolean
   pickup: Entry
-  /** Those of the shipments that wait until the carrier is told of them. */
+  /** Shipments that wait until the carrier is told about them. */
   added: Collection["shipments"]
-  /** How many wait for it, from whatever collection. */
+  /** How many wait for it, from any collection. */
   untold: number
 }

@@ -17,20 +17,18 @@ export type RowPriceSource = Pick<
   "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "completeRates"
 > & {
   signal: AbortSignal
-  /** A person is there, and is asked about carriers that do not answer: the error of the first row ends the pricing. */
+  /** A person is asked about carriers that do not answer: the error of the first row ends the pricing. */
   mayAsk?: boolean
   /** Rows that name their service are not priced. */
   skipsNamed?: boolean
 }
 
-/** A row, which has its offer now. */
 export interface Priced {
   row: BatchRow
   /** `waiting` with an offer, otherwise why there is none. */
   outcome: Outcome
 }
 
-/** Prices every row that would be sent, several at once. */
 export async function priceRows(
   deps: RowPriceSource,
   rows: readonly BatchRow[],
@@ -39,13 +37,13 @@ export async function priceRows(
 ): Promise<void> {
   const step = createStep(deps.signal)
   await workThrough(rows, concurrency, async (row) => {
-    // What is not asked for takes no turn by itself.
+    // Rows without a request would not yield to the event loop.
     await step()
     await onPriced({ row, outcome: await priceRow(deps, row) })
   })
 }
 
-/** Keeps with a row what it would be booked with. @returns its outcome */
+/** Stores a row's offer. @returns its outcome */
 async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
   const {
     api,
@@ -107,18 +105,18 @@ export function toPricedRow({ row, outcome }: Priced) {
     /** `waiting`: it would be booked. */
     state,
     connectorId: offer?.connectorId ?? "",
-    /** As the API names it; null where it is not known. */
+    /** As the API names it; null if it is not known. */
     carrier: offer?.rate?.carrier ?? null,
     serviceCode: offer?.serviceCode ?? "",
     price: priceCents === undefined ? null : amountOf(priceCents),
-    /** With GST, as far as that is known; null where it is not. */
+    /** With GST, as far as that is known; null if it is not. */
     priceIncGst: offer?.rate?.rate.priceIncGst ?? null,
     currency,
     /** Whether GST is in the price; null without one. */
     gstBasis: gstBasis ?? null,
     arrives: offer?.rate ? arrives(offer.rate.rate) : "",
     error,
-    /** Why this service; empty where there is none. */
+    /** Why this service; empty if there is none. */
     why: offer?.why ?? "",
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Orders that may have been booked before under another name: `V-1` that a shop or a person renamed `V-1b`, or what stands in
- * the ledger under another key. The claim refuses the latter for each row; here a person is asked.
+ * Finds orders that may have been booked under another name, such as `V-1` that a shop or a person renamed `V-1b`, or
+ * under another ledger key. The claim refuses the latter for each row; here a person is asked.
  */
 import { EXAMPLES } from "../booking/example.ts"
 import { BOOKED_AHEAD_MS, getReturnOf } from "../../contract/index.ts"
@@ -34,35 +34,31 @@ interface FreshRow extends Pick<BatchRow, "row" | "reference"> {
   request: Booked
 }
 
-/** A row as far as it is compared with what was booked. */
 type ComparedRow = Pick<BatchRow, "row" | "reference" | "isFree" | "bad"> & {
   request: Pick<RowBooking, "receiver" | "packages" | "collectionDateTime"> | undefined
 }
 
 export interface Renamed extends Pick<BatchRow, "row" | "reference"> {
-  /** The booking of equal goods to the same receiver, here or elsewhere. */
   before: Entry
   /** It is collected on the same day: a standing order has another day. */
   isSameDay: boolean
 }
 
 interface RenamedOptions {
-  /** The file or plan, for people. */
   name: string
-  /** They are separate orders. */
   newOrders?: boolean | undefined
   dryRun?: boolean | undefined
   /** References of bookings which an approved plan has separate orders beside. */
   accepted?: readonly string[] | undefined
-  /** When the plan was made: whoever approved it has seen what was booked elsewhere before. ISO 8601 */
+  /** When the plan was made: its approver has seen bookings made elsewhere before that. ISO 8601 */
   plannedAt?: string | undefined
 }
 
-/** Bookings this old are not named for another collection day: a weekly order has the same goods each week. */
+/** Bookings older than this are not named for another collection day: a weekly order has the same goods each week. */
 const NAMED_FOR_MS = 4 * 86_400_000
 const PAGE = 500
 
-/** The rows to be sent by what goes to whom, and by that and the day; without those whose packages are not known. */
+/** Rows to be sent, grouped by goods and receiver, and by these and the day; without rows whose packages are unknown. */
 function groupFresh(rows: readonly ComparedRow[]): {
   byGoods: RowsByGoods
   byDay: RowsByGoods
@@ -92,8 +88,8 @@ interface Twin extends Pick<BatchRow, "row" | "reference"> {
 }
 
 /**
- * Rows that would be booked, and may have been booked elsewhere without their reference. What was booked for another row
- * of the file is that row's.
+ * Unsent rows that may have been booked elsewhere without their reference. A booking that matches another row of the file
+ * belongs to that row.
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
@@ -120,8 +116,8 @@ function nameOf({ facts, id }: Entry): string {
 }
 
 /**
- * Rows that would be sent, and are equal to a booking whose reference is not in the file any more: of any age where it
- * is for the same collection day, else of the last days.
+ * Unsent rows that equal a booking whose reference is no longer in the file: of any age for the same collection day,
+ * otherwise of the last days.
  */
 async function findRenamed(
   { store, owner }: OwnLedger,
@@ -130,7 +126,7 @@ async function findRenamed(
 ): Promise<Renamed[]> {
   const { byGoods, byDay, postcodes } = groupFresh(rows)
   if (postcodes.length === 0) return []
-  // Whoever tries freight books its examples one after the other: they have the same goods.
+  // The examples have the same goods, and people who try freight book them one after the other.
   const kept = new Set([...rows.map(({ reference }) => reference), ...accepted, ...Object.values(EXAMPLES)])
   const found = new Map<number, Renamed>()
   for (const { row, reference, elsewhere } of await findTwins({ store, owner }, byDay, kept))
@@ -146,7 +142,7 @@ async function findRenamed(
       const { facts, state, sentAt } = entry
       if (kept.has(facts.reference ?? "")) continue
       if (state !== "done" && state !== "unknown") continue
-      // Whatever comes back to one place may be alike: the ledger tells it by the order that it is of.
+      // Returns to one place may be alike; the ledger tells them apart by their order.
       if (getReturnOf(facts.own) !== undefined) continue
       const booked = entry.request as Booked
       for (const { row, reference, request } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
@@ -175,9 +171,9 @@ export async function findSameGoods(
 }
 
 /**
- * Names orders that are equal to a booking under a reference which the file no longer has. Where nobody is asked, those
- * of the same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` where they
- * were booked elsewhere. A person is asked about those, too, that the ledger has under another key.
+ * Names orders that equal a booking under a reference that the file no longer has. Without a person to ask, those of the
+ * same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` if they were booked
+ * elsewhere. A person is also asked about those that the ledger has under another key.
  * @returns all that were renamed; the caller asks about them
  * @throws FreightError `input` for those that are refused; nothing was sent
  */
@@ -192,9 +188,9 @@ export async function checkRenamed(
   const isSeen = ({ elsewhere, sentAt }: Entry) =>
     elsewhere !== undefined &&
     (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
-  // Without a reference it was of no order that a file could name.
+  // A booking without a reference belongs to no order that a file could name.
   const found = await findRenamed(ledger, rows, [...accepted, ""])
-  // `--again-for` says of its row that a second one is meant.
+  // `--again-for` marks its row as a second consignment.
   const seconds = new Set(rows.filter(isSecond).map(({ row }) => row))
   const renamed = found.filter(({ row, before }) => !isSeen(before) && !seconds.has(row))
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
@@ -212,7 +208,7 @@ export async function checkRenamed(
   return renamed
 }
 
-/** Books what repeats a booking under another key as a second consignment of its order, where a person means that. */
+/** If a person confirms it, books rows that repeat a booking under another key as second consignments. */
 async function askAboutSeconds(
   { note, prompt }: Pick<Deps, "note" | "prompt" | "spending">,
   ledger: LedgerDeps,
@@ -231,7 +227,6 @@ async function askAboutSeconds(
   await lookUpAgain(ledger, repeated, false)
 }
 
-/** The references that the bookings have. */
 export function listReferences(renamed: readonly Renamed[]): string[] {
   return [...new Set(renamed.map(({ before }) => nameOf(before)))].sort()
 }

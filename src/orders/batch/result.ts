@@ -1,4 +1,4 @@
-/** What came of each row, and the totals of all of them. */
+/** Outcomes of rows, and their totals. */
 import {
   findStanding,
   type FoundStanding,
@@ -37,7 +37,7 @@ import { describeDetail, type ErrorDetail, type FreightError } from "../../base/
 import { TOO_LATE } from "../booking/preferences.ts"
 import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
-/** How the order of a row stands; `held`: its shop says that it is not to be sent now, and the ledger does not say more. */
+/** The standing of a row's order. `held`: its shop says not to send it now, and the ledger has nothing more. */
 export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }
 
 /** The ledger is asked before the shop's status, and before the row's own errors. */
@@ -69,12 +69,12 @@ function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
   }
 }
 
-/** Whether a row that another process is sending is left to its own claim, which waits for that: it may then be sent. */
+/** Whether a row that another process is sending is left to its own claim, which waits and may then send it. */
 export function isLeftToClaim(row: BatchRow, { kind }: RowStanding): boolean {
   return kind === "sending" && row.request !== undefined && !row.held && row.late.length === 0
 }
 
-/** What is told of a row of each kind. */
+/** The outcome text for each kind of standing. */
 const OUTCOMES: {
   readonly [Kind in RowStanding["kind"]]: (
     standing: Extract<RowStanding, { kind: Kind }>,
@@ -111,7 +111,7 @@ const OUTCOMES: {
     const { before, isSure, isRespelled } = compareNumber(entry, reference)
     const of = isSure ? "duplicate of" : "may be a duplicate of"
     const which = before === "" || before === reference ? "" : `${before}, `
-    // What has another number is no first consignment of this order.
+    // A booking under another number is not the first consignment of this order.
     const isTwin = entry.elsewhere !== undefined && !isRespelled
     const advice = isTwin
       ? "--new-orders books it"
@@ -136,13 +136,12 @@ const OUTCOMES: {
   },
   "not-before": ({ reference }) =>
     noBooking("invalid", `${reference} was not booked before: leave out --again-for`),
-  // Only pickups and prints stand like these.
+  // Only pickups and prints can have this standing.
   "key-taken": (standing) => failedOutcome(new NotSent(standing)),
   "has-pickup": (standing) => failedOutcome(new NotSent(standing)),
   "at-carrier": (standing) => failedOutcome(new NotSent(standing)),
 }
 
-/** The outcome of a row that is not sent, or was not sent yet. */
 export function toOutcome<Kind extends RowStanding["kind"]>(
   row: BatchRow,
   standing: Extract<RowStanding, { kind: Kind }>,
@@ -186,21 +185,21 @@ function bookedOutcome(entry: Entry): Outcome {
 }
 
 const CHANGED_HINT = "Nothing was sent for an order that has changed."
-/** Only a later day makes it likely that a second consignment is meant. */
+/** A second consignment is likely only if the row is for a later day. */
 const AGAIN_HINT = 'To book a second consignment of it, add --again-for "REFERENCE".'
-/** Two sheets may number their orders alike: the earlier one is then not to be cancelled. */
+/** Two sheets may use the same numbers: then the earlier order must not be cancelled. */
 const OTHER_HINT =
   "If it is another order that only has the same number, cancel nothing: give it a number of its own in the file."
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const DUPLICATE_HINT = "Duplicates were not sent: each says what books it, if you mean a second one."
 
-/** Of a row with errors, its own or another row's. @param why it is not sent, where that is not known of the row yet */
+/** Outcome of a row with errors, its own or another row's. @param why the reason, if the row does not have it yet */
 export function invalidOutcome(row: BatchRow, why = row.bad): Outcome {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
   return noBooking("invalid", [...errors.map(formatFinding), ...(why ? [why] : [])].join("; "))
 }
 
-/** Why a row is not sent that would be right for another day or place; undefined where nothing is. */
+/** Why a row that would be right for another day or place is not sent; undefined if nothing prevents it. */
 export function describeLate(row: BatchRow): string | undefined {
   return row.request !== undefined && row.late.length > 0 ? row.late.map(formatFinding).join("; ") : undefined
 }
@@ -210,7 +209,7 @@ export function formatFinding({ column, message, hint }: RowFinding): string {
   return [column, withHint(message, hint)].filter(Boolean).join(": ")
 }
 
-/** Of a row that was sent, now or before under its key. */
+/** Outcome of a row that was sent, now or earlier under its key. */
 export function sentOutcome(
   { entry, recorded }: Created<BookingResponse>,
   isAfterCutoff: boolean,
@@ -224,7 +223,6 @@ export function sentOutcome(
   }
 }
 
-/** The outcome of a row whose booking ended with an error. */
 export function toFailure(row: BatchRow, error: FreightError): Outcome {
   return error instanceof NotSent ? toOutcome(row, error.standing) : failedOutcome(error)
 }
@@ -244,12 +242,12 @@ function withDetails({ message, errors = [] }: Explained): string {
 
 type Explained = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
-/** Whether its shop or a person has to say first that it is to be sent. */
+/** Whether it waits for its shop or for a person. */
 export function isOnHold({ state, error }: Pick<Outcome, "state" | "error">): boolean {
   return state === "waiting" && error !== ""
 }
 
-/** A row's state for people: of those that are not sent yet, whether they only have to be. */
+/** A row's state for people. For unsent rows it tells whether sending them is all that remains. */
 export function describeState(outcome: Pick<Outcome, "state" | "error">): string {
   if (outcome.state !== "waiting") return outcome.state
   return isOnHold(outcome) ? "on hold" : "to book"
@@ -257,27 +255,21 @@ export function describeState(outcome: Pick<Outcome, "state" | "error">): string
 
 export interface Tally {
   rows: number
-  /** Of the waiting rows, those that wait for their shop or for a person. */
   onHold: number
   states: Record<RowState, number>
-  /** Of the booked rows, those that an earlier run booked. */
   recorded: number
-  /** Of the booked rows, those that were booked elsewhere. */
   elsewhere: number
-  /** Of the rows that were booked now, those that are too late for the day of their collection. */
+  /** Rows booked now that are too late for the day of their collection. */
   afterCutoff: number
-  /** What the booked rows cost. */
   all: Costs
-  /** The same of those that were booked now, here. */
+  /** Costs of rows booked now, here. */
   fresh: Costs
 }
 
-/** Quoted prices of booked rows. */
 export interface Costs {
   rows: number
-  /** By currency. */
   cents: Map<string, number>
-  /** Of the rows with a price, in how many GST is in it, is not, or is not stated. */
+  /** Number of priced rows with GST, without it, and where it is not stated. */
   gst: GstCounts
   unpriced: number
 }

@@ -1,4 +1,4 @@
-/** The results of a batch as a file, and what an earlier run's file adds to them. */
+/** The results of a batch as a file, and those of an earlier run. */
 import { toFileName } from "../../base/file-names.ts"
 import { amountOf } from "../../base/money.ts"
 import { unmarkFormula } from "../../base/safe-text.ts"
@@ -39,7 +39,7 @@ export function formatOf(resultsFile: string): ResultsFormat {
 
 export type RowRecord = ReturnType<typeof toRecord>
 
-/** What became of a row, as JSON. @param mark see `sandboxMark` */
+/** A row's result as JSON. @param mark see `sandboxMark` */
 export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boolean }) {
   const { error, why, carrier, serviceCode, day, barcodes, ignored, elsewhere, recorded } = outcome
   return {
@@ -52,7 +52,7 @@ export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boole
     labelFile: label ?? null,
     /** Why it is not booked. */
     error: error || null,
-    /** Why this service, where it was chosen. */
+    /** Why this service, if it was chosen. */
     why: why ?? null,
     own: row.own ?? {},
     barcodes: barcodes ?? [],
@@ -66,19 +66,19 @@ export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boole
   }
 }
 
-/** What is warned of in a row that says otherwise by now is not of what was booked. */
+/** Warnings about a row that has changed since do not concern what was booked. */
 function listWarnings({ findings }: BatchRow, { ignored, warnings = [] }: Outcome): string[] {
   const own = ignored ? [] : findings.filter(({ severity }) => severity !== "error")
   return [...own.map(formatFinding), ...warnings]
 }
 
-/** What programs get of an outcome; null for what is not known. */
+/** An outcome for programs; null for values that are not known. */
 export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome) {
   return {
     state,
-    /** The service's id. */
+    /** The API's id of the shipment. */
     shipmentId: shipmentId || null,
-    /** Null where the carrier gives it later. */
+    /** Null if the carrier gives it later. */
     consignmentNumber: consignment || null,
     /** As quoted, in whole units. */
     price: priceCents === undefined ? null : amountOf(priceCents),
@@ -92,7 +92,7 @@ function listAddedColumns(outcome: Outcome, label: string | undefined) {
   return { ...known, shipment, consignment, ...booked }
 }
 
-/** A later release adds to the end: some read columns by their positions. */
+/** A later release adds columns at the end: some read columns by their positions. */
 const ADDED = [
   ...(["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const),
   ...(["carrier", "service", "day"] as const),
@@ -131,7 +131,7 @@ export async function* resultLines(
   }
   if (format === "xlsx") {
     const { writeWorkbook } = await import("../../output/terminal/workbook.ts")
-    // What the orders say stays as it was written.
+    // Values of the orders stay as they were written.
     const own = kept.map((heading) => ({ heading, isText: true }))
     const added = ADDED.map((name) => ({
       heading: RESULT_PREFIX + name,
@@ -200,18 +200,16 @@ export async function fetchConsignments(
   }
 }
 
-/** What the results of an earlier run say. */
 export interface EarlierResults {
-  /** It is a results file: every row has the columns that every version has written. */
   isResults: boolean
-  /** That it names, if it is one. */
+  /** Shipments that it names, if it is a results file. */
   shipments: readonly string[]
-  /** Labels by shipment; none where it cannot be read: whoever changed it by hand has it rewritten. */
+  /** Labels by shipment; none if it cannot be read: a file changed by hand is rewritten. */
   labels: ReadonlyMap<string, string>
 }
 
 const NO_RESULTS: EarlierResults = { isResults: false, shipments: [], labels: new Map() }
-/** What tells results from another file: headings, and names in JSON, of which each file has the first or those of 0.2. */
+/** Headings, or names in JSON, that identify a results file: each has the first, or those of 0.2. */
 const KEPT = {
   headings: [
     {
@@ -227,7 +225,7 @@ const KEPT = {
   ],
 }
 
-/** Reads what stands where the results of a run go; it may be none, or another file. */
+/** Reads the file where a run's results go; it may be missing, or another file. */
 export async function readEarlierResults(
   files: Pick<Files, "has" | "read">,
   file: string | undefined,
@@ -258,7 +256,7 @@ export async function readEarlierResults(
 
 interface Target {
   file: string
-  /** The person named it; else it is the name beside the orders, where any earlier results may stand. */
+  /** A person named it; otherwise the name follows from the orders, and any earlier results may be there. */
   isNamed: boolean
   force: boolean
 }
@@ -280,7 +278,7 @@ export async function checkResultsFile(
   )
 }
 
-/** Whether a row of the results stands for one of these orders, by its reference. */
+/** Whether the results share a reference with these orders. */
 async function sharesReference(
   files: Pick<Files, "read">,
   file: string,
@@ -302,7 +300,6 @@ async function sharesReference(
 
 type Visit = (row: Record<string, unknown>) => void
 
-/** Goes through the rows of a results file, of which none is kept. */
 async function visitResults(files: Pick<Files, "read">, file: string, visit: Visit): Promise<void> {
   const bytes = await files.read(file)
   const format = formatOf(file)
@@ -312,7 +309,6 @@ async function visitResults(files: Pick<Files, "read">, file: string, visit: Vis
   for (const line of text.split("\n")) if (line !== "") visit(Object(JSON.parse(line)))
 }
 
-/** By the headings of the first row. */
 async function visitWorkbook(name: string, bytes: Uint8Array, visit: Visit): Promise<void> {
   const chunks = async function* () {
     yield bytes

@@ -17,7 +17,7 @@ import type { Outcome } from "./outcome.ts"
 import { findTwins } from "./renamed.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
-/** What a carrier or the service did not fail at: the next row may well be booked. */
+/** Outcomes that are not failures of a carrier or the service: the next row may well be booked. */
 const NO_FAILURES: readonly Outcome["state"][] = ["duplicate", "changed", "too-late", "left-out"]
 
 interface RunOptions {
@@ -92,7 +92,7 @@ export async function runRows(
       return false
     }
     try {
-      // A failure is counted before it makes room: it may be the last that the run bears.
+      // Count a failure before making room: it may be the last one that the run accepts.
       return await deps.limiter.admit(book, deps.ledger.signal)
     } catch (error) {
       if (!(error instanceof FreightError)) throw error

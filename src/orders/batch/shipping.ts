@@ -22,12 +22,11 @@ export interface ShippingChoices {
   leaveOut?: readonly string[] | undefined
 }
 
-/** For a table that no shop wrote. */
 export const NO_SHOP: Pick<Shop, "statuses" | "signs"> = { statuses: {} }
 
 /**
- * Reads what a table says of an order, from the cells of all its lines: a shop fills some columns on the first only.
- * @param fields of the columns: those of a state count where the shop has no words of its own for them
+ * Reads an order's statuses in a table, from the cells of all its lines: a shop fills some columns on the first only.
+ * @param fields of the columns: status fields count if the shop has no words of its own for them
  */
 export function createStatusReader(
   { statuses, signs = [] }: Pick<Shop, "statuses" | "signs">,
@@ -55,7 +54,8 @@ export function createStatusReader(
       }
       const said = Array.from(words, (status) => ({ column, status, means: findWord(status) }))
       const gone = said.find(({ means }) => means === "leftOut")
-      // Rows of items that say different things are an order of which a part is left; a shop's status is that of all.
+      // Item rows with different statuses mean that a part of the order is left; a shop's status is that of the whole
+      // order.
       if (isStatus && !ofShop && gone && said.some(({ means }) => means !== "leftOut"))
         return [{ column, status: `partly-${gone.status}`, means: "partly" }]
       return said
@@ -93,7 +93,7 @@ function createQuantityReader(
       const all = sum(ordered)
       return { all, gone, left: sum(open) ?? (all === undefined ? undefined : all - gone) }
     })
-    // A line without any says nothing of an item.
+    // A line without any quantity says nothing about an item.
     const said = counts.filter(({ all, gone, left }) => all !== undefined || left !== undefined || gone !== 0)
     if (said.some(({ left = 0, gone }) => !(left >= 0 && gone >= 0)))
       return [{ column, status: "unclear-quantity", means: "unknown" }]
@@ -104,7 +104,7 @@ function createQuantityReader(
   }
 }
 
-/** What cells of texts say of the whole order, such as `CANCELLED` for instructions. */
+/** Statuses of the whole order in text cells, such as `CANCELLED` in the instructions. */
 export function readStatedCells(
   cells: readonly { column: string; field: Pick<BatchField, "kind">; value: unknown }[],
 ): OrderStatus[] {
@@ -117,7 +117,6 @@ export function readStatedCells(
   })
 }
 
-/** What a shop's order says of where it goes: abroad, or nowhere. */
 export function readDestination(cells: readonly Pick<Cell, "column" | "field" | "value">[]): OrderStatus[] {
   const listParts = (parts: readonly string[]) =>
     cells.filter(({ field }) => parts.some((part) => field.name === `receiver.${part}`))
@@ -133,13 +132,13 @@ export function readDestination(cells: readonly Pick<Cell, "column" | "field" | 
     : []
 }
 
-/** Of several reasons, the one that needs nobody comes first. */
+/** Reasons that need no person come first. */
 const REASONS = ["leftOut", "unknown", "partly", "incomplete", "waits"] as const
 
 /** After a booking these mean that the goods should not go. */
 const WITHDRAWN = ["cancelled", "refunded", "voided"]
 
-/** What a shop says of an order that it has taken back; undefined if it has not. */
+/** The status with which a shop withdrew an order; undefined if it has not. */
 export function findWithdrawal({
   statuses = [],
   held,
@@ -163,7 +162,6 @@ export function decideShipping(
   return undefined
 }
 
-/** Statuses that nobody has said to book all the same. */
 function listUndecided(
   statuses: readonly OrderStatus[],
   { include = [], leaveOut = [] }: ShippingChoices,
@@ -171,20 +169,20 @@ function listUndecided(
   return statuses.filter(({ status }) => !include.includes(status) || leaveOut.includes(status))
 }
 
-/** What a person has decided about orders, besides their statuses: those that are to be booked once more. */
+/** A person's decisions about orders: statuses, and those to be booked once more. */
 export type RowChoices = ShippingChoices & {
   againFor?: readonly string[] | undefined
-  /** They take the place of what its carrier has cancelled. */
+  /** They replace bookings that the carrier has cancelled. */
   replaces?: boolean | undefined
 }
 
-/** Decides about a row: a copy where its shop or a person says anything of it. */
+/** Applies decisions to a row; a copy if its shop or a person says anything about it. */
 export function decideRow(row: BatchRow, { againFor = [], replaces, ...choices }: RowChoices): BatchRow {
   const isSecond = againFor.includes(row.reference)
   if (!row.statuses && !isSecond) return row
   const statuses = listUndecided(row.statuses ?? [], choices)
   const held = decideShipping(statuses, choices)
-  // Whoever names an order means it, unless the shop has taken it back.
+  // A named order is sent, unless the shop has withdrawn it.
   const isHeld = held && !(isSecond && findWithdrawal({ statuses }) === undefined)
   const second = isSecond && {
     key: secondKey(row.reference),
@@ -193,7 +191,6 @@ export function decideRow(row: BatchRow, { againFor = [], replaces, ...choices }
   return { ...row, statuses, ...(isHeld && { held }), ...second }
 }
 
-/** Decides about the rows of a stream. */
 export async function* decideRows(
   rows: AsyncIterable<BatchRow>,
   choices: RowChoices,
@@ -201,7 +198,6 @@ export async function* decideRows(
   for await (const row of rows) yield decideRow(row, choices)
 }
 
-/** A held order's state in the results. */
 export const HELD_STATES = {
   leftOut: "left-out",
   waits: "waiting",
@@ -231,12 +227,11 @@ export function describeHeld({ means, status, column }: HeldOrder): string {
   }
 }
 
-/** What columns of a state say that only a person can judge. */
+/** Statuses of status columns that only a person can judge. */
 const MAY_BE_SENT = Object.values(STATE_COLUMNS).flatMap(({ signs }) =>
   signs.flatMap(({ status, means }) => (means === "unknown" ? [status] : [])),
 )
 
-/** Counts orders by what the shop says of them. */
 export function countStatus(counts: Map<string, number>, { status }: HeldOrder): void {
   counts.set(status, (counts.get(status) ?? 0) + 1)
 }
@@ -248,7 +243,7 @@ export function describeCounts(counts: ReadonlyMap<string, number>): string {
 
 const MAX_NAMED = 5
 
-/** One line about the orders that are left out. @param references of the orders, by what the shop says */
+/** One line about the orders that are left out. @param references of the orders, by status */
 export function describeLeftOut(references: ReadonlyMap<string, readonly string[]>): string {
   const total = [...references.values()].flat().length
   const named = Array.from(

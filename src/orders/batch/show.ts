@@ -107,13 +107,12 @@ export async function showPrices(
   return rows.every(isRight) ? EXIT.done : EXIT.no
 }
 
-/** What JSON has of a dry run beside its rows. */
 function sumUpPrices(file: string, rows: readonly PricedRow[], sent: readonly PricedRow[]) {
   const count = (state: PricedRow["state"]) => rows.filter((row) => row.state === state).length
   return {
     file,
     rows: rows.length,
-    /** Rows that would be booked, and what they would cost. */
+    /** Rows that would be booked, and their cost. */
     toBook: sent.length,
     totals: sumPrices(sent),
     gstCounts: countGst(sent),
@@ -149,16 +148,16 @@ function wouldBeBooked({ state, error }: PricedRow): boolean {
   return state === "waiting" && !isOnHold({ state, error })
 }
 
-/** What JSON has of a run beside its rows. */
+/** JSON of a run besides its rows. */
 export interface RunJson extends List<RowRecord>, ReturnType<typeof toSummaryJson> {
-  /** Labels in the folder of `--labels`; null where none were to be saved. */
+  /** Labels in the folder of `--labels`; null if none were to be saved. */
   labels: { saved: number; new: number } | null
   uncollected: Ending["uncollected"]
   untold: Ending["untold"]
   sandbox: boolean
 }
 
-/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs, for which it has the rows, too. */
+/** Prints the result of a run: a sentence; its numbers with `--verbose`; for programs all of it with the rows. */
 export async function showSummary(
   deps: Writing,
   summary: Summary,
@@ -199,7 +198,6 @@ export async function showSummary(
   await print(deps, { rows: records(), columns: recordColumns, summary: whole })
 }
 
-/** Prints what came of one row as soon as it is known. */
 export async function showRecord(deps: Writing, record: RowRecord): Promise<void> {
   await print(deps, { rows: [record], columns: recordColumns })
 }

@@ -1,8 +1,7 @@
-/** Flags about orders by what a shop says of them. */
+/** Flags about orders by their shop's status. */
 import { plainStatus } from "./columns/states.ts"
 import type { Flags } from "../../command/index.ts"
 
-/** Statuses that a person decides about. */
 export const STATUS_FLAGS = {
   include: {
     takes: "<status>",

@@ -110,7 +110,7 @@ export async function showBatchStatus(deps: Deps, file: string, given: StatusOpt
   }
 }
 
-/** Looks up how each row stands. @param shown gets those that are printed @returns the sums of all of them */
+/** Looks up the standing of each row. @param shown gets those that are printed @returns the sums of all of them */
 async function readStatuses(
   deps: Deps,
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,

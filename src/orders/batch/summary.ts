@@ -24,29 +24,29 @@ export function summarize(
     file,
     rows: rows ?? tally.rows,
     booked: states.booked,
-    /** Of those, booked by an earlier run. */
+    /** Booked by an earlier run; included in `booked`. */
     recorded,
-    /** Of those, booked with another program or ledger, or in the portal. */
+    /** Booked with another program or ledger, or in the portal; included in `booked`. */
     ...(elsewhere > 0 && { elsewhere }),
-    /** Of those, booked now although they are too late for the day of their collection. */
+    /** Booked now although too late for the day of their collection; included in `booked`. */
     ...(afterCutoff > 0 && { afterCutoff }),
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid,
-    /** Only what missed its cutoff for today would meet their wishes; not sent. */
+    /** Only offers that missed their cutoff for today would meet their limits; not sent. */
     ...(states["too-late"] > 0 && { tooLate: states["too-late"] }),
     /** Booked before, and another order by now; not sent. */
     changed: states.changed,
     /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
-    /** Not to be shipped, as the shop says. */
+    /** Not to be shipped, by the shop's status. */
     leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
-    /** Of those, what waits for its shop or for a person. */
+    /** Waiting for a shop or a person; included in `waiting`. */
     onHold: tally.onHold,
     /** Quoted prices of the booked rows, by currency. */
     totals: toTotals(all.cents),
-    /** Of the rows in these totals, in how many GST is in the price, is not, or is not stated. */
+    /** Number of rows in these totals with GST in the price, without it, and where it is not stated. */
     gst: all.gst,
     unpriced: all.unpriced,
     /** The same of what was booked now, here. */
@@ -60,7 +60,6 @@ export function summarize(
   }
 }
 
-/** A summary as programs get it. */
 export function toSummaryJson({ gst, now, results, ...summary }: Summary) {
   const { gst: gstNow, ...booked } = now
   return {
@@ -68,7 +67,7 @@ export function toSummaryJson({ gst, now, results, ...summary }: Summary) {
     elsewhere: summary.elsewhere ?? 0,
     afterCutoff: summary.afterCutoff ?? 0,
     tooLate: summary.tooLate ?? 0,
-    /** Of the rows in the totals, in how many GST is in the price, is not, or is not stated. */
+    /** Number of rows in the totals with GST in the price, without it, and where it is not stated. */
     gstCounts: gst,
     now: { ...booked, gstCounts: gstNow },
     resultsFile: results,
@@ -121,7 +120,7 @@ export function describeAfterCutoff({ afterCutoff = 0 }: Summary): string[] {
 }
 
 /**
- * The lines after it: labels, and what nobody collects.
+ * The lines after it: labels, and shipments without a pickup.
  * @param onService completes a command for the service that is used
  */
 export function describeEnding(
@@ -147,7 +146,6 @@ export function describeEnding(
   return lines
 }
 
-/** Sums of prices, by currency. */
 export function sumPrices(rows: readonly { price: number | null; currency: string }[]): Summary["totals"] {
   const cents = new Map<string, number>()
   for (const { price, currency } of rows)
@@ -172,7 +170,7 @@ const NOT_PRICED = "at a price that only the bill will say"
  * `Book 279 consignments for AUD 4,701.95?`
  * @param sent rows that would be sent; also those whose carrier did not give its price
  * @param renamed orders that may have been booked under another reference
- * @returns undefined where nothing is to be sent
+ * @returns undefined if nothing is to be sent
  */
 export function batchQuestion(
   sent: readonly Pick<PricedRow, "price" | "currency" | "gstBasis">[],
@@ -199,27 +197,24 @@ export interface Unbooked {
   hint?: string | undefined
   /** See `Outcome`. */
   limited?: { retryAfter: number | undefined } | undefined
-  /** What was booked, where the order is another one by now. */
   changed?: { booked: Pick<Entry, "key" | "facts" | "elsewhere">; isWithdrawn: boolean }
 }
 
-/** What a person is told of orders that have changed. */
+/** How to tell a person about changed orders. */
 export interface Telling {
-  /** What books an order again with these flags: a command, where one can be shown. */
+  /** The command that books an order again with these flags, or words if none can be shown. */
   again(reference: string, flags: string): string
-  /** Completes a command for the service that is used. */
   complete(command: string): string
-  /** A plan stays as it was approved: what is wrong with its rows is fixed in the orders. */
+  /** A plan stays as it was approved: errors in its rows are fixed in the orders. */
   isPlan?: boolean
 }
 
-/** Whom to call for the first order that has changed. */
+/** The next step for the first changed order. */
 function nextOfChanged(unbooked: readonly Unbooked[]): { next?: string } {
   const [first] = unbooked.flatMap(({ changed }) => changed?.booked ?? [])
   return first && !first.elsewhere ? nextCommand("freight", "cancel", nameBooking(first)) : {}
 }
 
-/** The whole way of the first order that has changed, and which others go the same. */
 function listWays(unbooked: readonly Unbooked[], { again, complete }: Telling): string[] {
   const [withdrawn, changed] = [true, false].map((is) =>
     unbooked.filter((each) => each.changed?.isWithdrawn === is),
@@ -278,14 +273,14 @@ export function batchError(
       hint: [ended.hint, AGAIN_HINT].filter(Boolean).join(" "),
       ...(ended.next !== undefined && { next: ended.next }),
     })
-  // What is waiting here was reached, and held.
+  // Rows that wait here were reached, and held.
   const unbookedRows = failed + invalid + tooLate + duplicate + waiting
   const wrong = [
     unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
     changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
   ].filter(Boolean)
-  // Rows that only wait for the service are not refused: all that is to be done is to run it again. Those that are
-  // waiting were not reached.
+  // Rows that only wait for the service are not refused: running it again is all that is to be done. Waiting rows were not
+  // reached.
   if (sorted.length > 0 && sorted.every(({ limited }) => limited !== undefined) && changed === 0) {
     const waits = sorted.flatMap(({ limited }) => limited?.retryAfter ?? [])
     return new FreightError(

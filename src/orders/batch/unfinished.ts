@@ -1,4 +1,4 @@
-/** Runs that were killed or failed on their way: what each was asked to do, and what is left of it. */
+/** Runs that were killed or failed part-way: what each was asked to do, and what remains. */
 import path from "node:path"
 import { typedAgain } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
@@ -10,7 +10,6 @@ import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { findWithoutPickup } from "./pickups.ts"
 import { type BatchRow, isSecond, isToSend } from "./rows/row.ts"
 
-/** What a run may be asked to do besides booking, as its flags say it. */
 export interface Asked {
   labels?: string | undefined
   labelName?: string | undefined
@@ -21,16 +20,16 @@ export interface Asked {
   dispatched?: string | undefined
 }
 
-/** A run under way: says what it has done, so that a killed one can be finished. */
+/** Records the steps that a run has done, so that a killed one can be finished. */
 export interface RunNotes {
   did(step: RunStep): void
   end(): void
 }
 
-/** Without `--yes`: whoever pastes the line is asked. */
+/** Flags that the printed line leaves out. Without `--yes`, the person who pastes it is asked. */
 const NOT_AGAIN = ["--json", "--yes", "-y"]
 
-/** Writes down what a run is asked to do, before it books anything. */
+/** Records what a run is asked to do, before it books anything. */
 export async function beginRun(
   deps: { runs(): Promise<Runs>; words: readonly string[] },
   { ledger: { owner, clock } }: { ledger: Pick<LedgerDeps, "owner" | "clock"> },
@@ -60,7 +59,7 @@ export async function beginRun(
     done: [],
   }
   if (orders.length === 0) {
-    // An earlier run of the file has nothing left either, where none of its rows is to be sent any more.
+    // If none of its rows is to be sent any more, an earlier run of the file has nothing left either.
     if (rows.every(({ outcome }) => outcome?.state === "left-out")) runs.end(run)
     return { did() {}, end() {} }
   }
@@ -74,15 +73,15 @@ export async function beginRun(
   }
 }
 
-/** What is left of a run: numbers are of rows or shipments, texts name a file. */
+/** Remaining steps of a run: numbers count rows or shipments, texts name a file. */
 export interface Unfinished {
   file: string
-  /** Where the line is to be run. */
+  /** The folder in which to run the line. */
   folder: string
   /** ISO 8601 in UTC. */
   begunAt: string
   left: {
-    /** Not booked. */
+    /** Rows that are not booked. */
     rows: number
     labels: number
     mergeFile: string | null
@@ -94,11 +93,11 @@ export interface Unfinished {
   }
   /** For people. */
   what: string
-  /** The line that finishes it. */
+  /** The command that finishes it. */
   next: string
 }
 
-/** @returns undefined where nothing is left */
+/** @returns undefined if nothing is left */
 export async function findUnfinished(ledger: LedgerReader, run: BegunRun): Promise<Unfinished | undefined> {
   const { steps, done, folder, file } = run
   const { rows, booked } = await findRows(ledger, run)
@@ -148,7 +147,7 @@ interface BookedRow {
 
 const KEYS_AT_ONCE = 64
 
-/** How many rows are not booked, and those that are. What has no known outcome is neither, nor what was cancelled since. */
+/** How many rows are not booked, and those that are. Rows without a known outcome, or cancelled since, are neither. */
 async function findRows(
   ledger: LedgerReader,
   { orders }: BegunRun,
@@ -180,7 +179,7 @@ function hasLabel(folder: string, { labelName }: BegunRun, row: BookedRow): bool
   return names.some(({ name }) => findStats(path.join(folder, name)) !== undefined)
 }
 
-/** Of the runs of this account that are not long ago, those of which something is left. */
+/** Recent runs of this account that have something left. */
 export async function findUnfinishedRuns(
   ledger: LedgerReader & { scope: string | undefined; account: string },
   runs: readonly BegunRun[],

@@ -9,10 +9,9 @@ import { requestOf } from "../booking/order.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { type BatchRow, isSecond, isToSend } from "./rows/row.ts"
 
-/** What a batch's rows come from. */
 export type RowsSource = Pick<WaitingBatch, "file" | "isPlan" | "words">
 
-/** Keeps in place of what was kept of the same file which of its rows are not booked, as far as they have an offer. */
+/** Keeps the unbooked rows of a file that have an offer, in place of those kept before. */
 export async function keepWaiting(
   { waiting }: { waiting(): Promise<Waiting> },
   { ledger: { owner, clock } }: { ledger: LedgerDeps },
@@ -46,15 +45,15 @@ function toGroups(rows: readonly BatchRow[]): WaitingGroup[] {
 export interface WaitingRows extends RowsSource {
   count: number
   standing: Exclude<CutoffStanding, { kind: "in time" }>
-  /** Of the collection; undefined where its state is not known. */
+  /** Clock at the collection; undefined if its state is not known. */
   clock: PlaceClock | undefined
-  /** When the cutoff is: milliseconds since the epoch. */
+  /** Time of the cutoff: milliseconds since the epoch. */
   at: number
 }
 
 /**
- * Rows that are collected today, have a cutoff, and are not booked: whoever booked them, the ledger knows. A row that
- * stands in several files counts in the one that was priced last.
+ * Rows that are collected today, have a cutoff, and are not booked in the ledger, by whichever run. A row in several files
+ * counts in the one that was priced last.
  * @param batches the newest first
  * @param now milliseconds since the epoch
  * @throws FreightError when the ledger cannot be read
@@ -91,12 +90,11 @@ export async function findWaitingRows(
 
 const KEYS_AT_ONCE = 64
 
-/** How many of these orders are neither booked nor being sent. */
 async function countFree(ledger: LedgerReader, keys: readonly string[], again: boolean): Promise<number> {
   let count = 0
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const some = keys.slice(at, at + KEYS_AT_ONCE)
-    // Only whether it may still be sent is asked: what is in it does not matter.
+    // Asks only whether it may still be sent: its content does not matter.
     const look = (key: string) => findStanding(ledger, { key, written: { fields: {} }, again })
     const standings = await Promise.all(some.map(look))
     count += standings.filter(({ kind }) => kind === "free").length

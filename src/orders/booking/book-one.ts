@@ -1,6 +1,6 @@
 /**
- * The road of one order, however it came: it is looked up, priced, claimed, sent and followed up here, and nowhere else.
- * Whoever makes an order says how it is priced, whom to ask, and what follows. A dry run ends before the claim.
+ * The path of every order, whatever its source: it is looked up, priced, claimed, sent and followed up here, and nowhere
+ * else. The source decides how it is priced, who is asked, and what follows. A dry run ends before the claim.
  */
 import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -33,24 +33,21 @@ import type { LedgerReader } from "./standings.ts"
 import { safeText } from "../../base/safe-text.ts"
 import type { Notes } from "../../base/ports.ts"
 
-/** Why an order is not sent unless a person means it. */
+/** Why an order is not sent unless a person confirms it. */
 type Doubt = Repeated | ClockDoubt
 
-/** What is known of an order when it is priced. */
 export interface Known {
-  /** The ledger has it already, and it was not priced. */
+  /** The ledger has it already, so it was not priced. */
   stands?: boolean
-  /** What equals it, where it is booked all the same. */
+  /** The entry that equals it, if it is booked all the same. */
   equal?: Entry | undefined
-  /** Nothing is sent. */
   isDry?: boolean
 }
 
-/** The road up to the claim. */
+/** The path up to the claim. */
 export interface DryRoad {
-  /** Reads what was booked elsewhere into the ledger. */
+  /** Reads bookings made elsewhere into the ledger. */
   look?: (() => Promise<void>) | undefined
-  /** What the order is booked with, at its price. */
   price(): Promise<SelectedRate>
   /** Called with it right before the claim. */
   onPriced?(offer: SelectedRate, known: Known): Promise<void>
@@ -59,24 +56,21 @@ export interface DryRoad {
 export interface Road extends DryRoad {
   ledger: LedgerDeps
   api: Pick<FreightApi, "createShipment" | "getShipment">
-  /** Asks whether it is meant all the same, and throws where it is not; absent where nobody is asked: then it is refused. */
+  /** Asks for confirmation, and throws if that is denied; absent if nobody is asked: the order is then refused. */
   confirm?: ((doubt: Doubt) => Promise<void>) | undefined
-  /** Shows that it is being sent. */
   during?<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** A booking that stands. */
 export interface Booked extends Created<BookingResponse> {
   offer: SelectedRate
-  /** It was made, and the ledger could not be written. */
   error?: Unrecorded
 }
 
 /**
  * Books an order, at most once.
- * @param named what it is booked with, as far as that is known before its price; undefined where the ledger was asked how
- * it stands already, with all orders of its file
- * @param followUp does what follows a booking that stands
+ * @param named its service, as far as known before the price; undefined if the standing was already read with all orders
+ * of its file
+ * @param followUp runs after a successful booking
  * @throws FreightError as `bookOrder` does, and what pricing, the person and the follow-up throw
  */
 export async function bookOne<T>(
@@ -99,7 +93,7 @@ async function book(road: Road, order: Order, named: SelectedRate | undefined): 
     asked = againOf(order)
   }
   const findPrice = async () => {
-    // What the ledger answers, or refuses, needs no price.
+    // An order that the ledger answers or refuses needs no price.
     const standing = known && !known.isFree && asked === order ? known.named : undefined
     const offer = standing ?? (await road.price())
     await road.onPriced?.(offer, { stands: standing !== undefined, equal: known?.equal })
@@ -115,7 +109,7 @@ async function book(road: Road, order: Order, named: SelectedRate | undefined): 
       return { response: entry.response as BookingResponse, recorded: false, entry, offer, error }
     }
   }
-  // A script has a note of what was booked for another day.
+  // A script gets a note about a booking for another day.
   if (known?.repeated && (confirm || !known.isFree)) await ask(known.repeated)
   const offer = await findPrice()
   try {
@@ -127,7 +121,7 @@ async function book(road: Road, order: Order, named: SelectedRate | undefined): 
   }
 }
 
-/** How an order stands. What was booked elsewhere is read again before an order is left out for it. */
+/** Looks up an order's standing. A booking made elsewhere is read again before an order is left out for it. */
 async function lookUp(
   { ledger, api }: Pick<Road, "ledger" | "api">,
   order: Order,
@@ -158,9 +152,9 @@ export interface PreviewDeps extends Writing, Notes {
 }
 
 /**
- * A dry run: prints what would be sent, at the price at which it would be, and says what the claim would. It goes on
- * without what cannot be asked for.
- * @param named its connector is empty where it is not known
+ * A dry run: prints the request with its price, and what the claim would say. Continues without data that cannot be asked
+ * for.
+ * @param named its connector is empty if not known
  * @param ending says that nothing was sent
  */
 export async function previewOne(
@@ -184,7 +178,7 @@ export async function previewOne(
     await road.onPriced?.(offer, { isDry: true })
   }, "its price is not known: ")
   const request = requestOf(order, offer)
-  // What is printed may be kept as a file, and booked later.
+  // The output may be kept as a file, and booked later.
   if (offer.rate)
     await deps.quotes.keepPrinted(offer.rate, { link: pickLink(request), wishes: pickWishes(order.own) })
   await printJson(deps, request)
@@ -193,7 +187,7 @@ export async function previewOne(
   if (isKnown) await noteStanding(deps, order, offer)
 }
 
-/** Which flags a booking of what is printed needs: no request has what was allowed. A rate is not chosen again. */
+/** Flags that a booking of the output needs: a request does not hold permissions. A rate is not chosen again. */
 function describeAllowed({ source }: Order): string[] {
   const { withoutMissing: _, ...allowed } = pickAllowedFlags(source.allowed) ?? {}
   const flags = Object.keys(allowed).map((name) => toFlagName(name))
@@ -201,7 +195,7 @@ function describeAllowed({ source }: Order): string[] {
   return [`What is printed does not say what is allowed: to book it, give ${flags.join(" and ")} again.`]
 }
 
-/** Says what the claim of an order would; without a key of the API that is not known. */
+/** Says what the claim of an order would do; without a key of the API that is not known. */
 async function noteStanding(deps: PreviewDeps, order: Order, offer: SelectedRate): Promise<void> {
   const { owner, store } = await deps.readLedger()
   if (!owner) return
@@ -214,7 +208,7 @@ async function noteStanding(deps: PreviewDeps, order: Order, offer: SelectedRate
   if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }
 
-/** The person at a terminal; undefined where nobody is asked. */
+/** The person at a terminal; undefined if nobody is asked. */
 export function createConfirm({
   spending,
   prompt,
@@ -229,18 +223,16 @@ export function createConfirm({
   }
 }
 
-/** The question whether an order is meant all the same. */
 export function askAboutDoubt(doubt: Doubt): string {
   return doubt instanceof ClockDoubt ? doubt.addTo("Book it anyway?") : askForSecond(doubt)
 }
 
-/** What a booking says of its service and rate. */
 function pickLink(booking: Partial<RateLink>): Partial<RateLink> {
   const said = (["serviceCode", ...LINK_FIELDS] as const).filter((name) => booking[name] !== undefined)
   return Object.fromEntries(said.map((name) => [name, booking[name]]))
 }
 
-/** What a person is asked in place of a refusal, wherever there is one to be asked. */
+/** The question in place of a refusal, if there is a person to ask. */
 function askForSecond({ standing, message }: Repeated): string {
   const question = standing.entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
   const said = safeText(message)

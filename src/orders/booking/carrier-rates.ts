@@ -1,4 +1,4 @@
-/** Asks all carriers for rates: with one request, and each by itself where one of them keeps the others waiting. */
+/** Asks all carriers for rates: with one request, and each separately if one of them delays the others. */
 import { AT_ONCE, type FreightApi, type ReadOptions, workThrough } from "../../api/index.ts"
 import { type ErrorCode, type ErrorKind, FreightError } from "../../base/errors.ts"
 import type { Clock } from "../../base/ports.ts"
@@ -12,45 +12,42 @@ import type { CarrierRates, KeptQuote } from "../../machine/index.ts"
 
 export type RateReply = Pick<KeptQuote, "quoteId" | "results">
 
-/** Rates as the carriers gave them, for the request that was asked. */
 export interface Quote {
   request: RateRequest
   /** Milliseconds since the epoch; of several calls, when the first was made. */
   quotedAt: number
   reply: RateReply
-  /** The reply of a single connector, as it came. */
   single?: SingleConnectorRateResponse
-  /** Carriers that were asked and did not answer, in the reply with `NO_ANSWER`: they may have rates. */
+  /** Carriers that did not answer, with `NO_ANSWER` in the reply: they may have rates. */
   missing: readonly CarrierRates[]
 }
 
-/** What a run has seen of the carriers. */
+/** The speed of the carriers, as a run has seen it. */
 export interface RatePace {
-  /** One kept all others waiting: from then on each is asked by itself. */
+  /** One carrier delayed all others: from then on each is asked separately. */
   isSlow: boolean
 }
 
 export interface RateSource {
   api: Pick<FreightApi, "rates" | "connectorRates">
   clock: Pick<Clock, "now">
-  /** The account's, as they are now. */
   connectors(): Promise<readonly ConnectorSummary[]>
   ratePace: RatePace
 }
 
 export interface AskOptions {
-  /** Whoever does not answer soon is left out, where others have rates; otherwise all are waited for. */
+  /** Leave out carriers that do not answer soon, if others have rates; otherwise wait for all. */
   isBrief?: boolean | undefined
-  /** Gets the answer of each carrier that is asked by itself, as it comes. */
+  /** Called with the answer of each carrier that is asked separately, as it comes. */
   onAnswer?: ((answer: CarrierRates) => unknown) | undefined
 }
 
-/** Of the error of a carrier that did not answer. */
+/** Error code of a carrier that did not answer. */
 export const NO_ANSWER = "NO_ANSWER" satisfies ErrorCode
 
 /**
- * POST /rates. Where its reply is late, POST /{connectorId}/rates of each as well, side by side: whichever has all rates
- * first is taken, or what has come when the time of the first request is over.
+ * POST /rates. If its reply is late, also POST /{connectorId}/rates for each, side by side: takes whichever has all rates
+ * first, or what has come when the time of the first request is over.
  */
 export async function askCarriers(
   deps: RateSource,
@@ -85,7 +82,7 @@ export async function askCarriers(
       throw errors.find(hasNoAnswer) ?? errors[0]
     })
   } finally {
-    // Nobody waits for the others any more.
+    // The other requests are not needed any more.
     over.abort()
   }
 }
@@ -120,7 +117,6 @@ async function askEachCarrier(
   return { request, quotedAt, reply: { results }, missing }
 }
 
-/** Failures that are the answer of one carrier. */
 const ANSWERS: readonly ErrorKind[] = ["refused", "notFound", "rateLimited"]
 /** Failures after which one carrier may still have rates. */
 const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply", "unreadable"]
@@ -134,7 +130,7 @@ function toCarrierError(error: unknown): NonNullable<CarrierRates["error"]> {
   return { message: kind === "timeout" ? "it did not answer in time" : message, code: NO_ANSWER }
 }
 
-/** @throws FreightError `timeout` where nothing is priced, and who did not answer may have a rate */
+/** @throws FreightError `timeout` if nothing is priced, and a carrier that did not answer may have a rate */
 function requireRates(quote: Quote): Quote {
   const { results } = quote.reply
   if (quote.missing.length === 0 || results.some(({ rates = [] }) => rates.length > 0)) return quote
@@ -147,7 +143,6 @@ function requireRates(quote: Quote): Quote {
   })
 }
 
-/** Several with commas between. */
 export function nameCarriers(carriers: readonly Pick<CarrierRates, "carrier" | "connectorId">[]): string {
   return carriers
     .map(({ carrier, connectorId }) => `carrier ${carrierLetter(carrier)} (${connectorId})`)

@@ -1,4 +1,4 @@
-/** From a draft that is whole to an order with its service, and to the road that it takes. */
+/** From a complete draft to an order with its service, its price and its look-up. */
 import {
   type Allowances,
   findHomeNote,
@@ -29,9 +29,8 @@ import { priceText } from "./rates.ts"
 import { type BookingDraft, checkBookingDraft } from "./request.ts"
 import { bookingIntent } from "./send.ts"
 
-/** How a checked order is priced and looked up. */
 interface CheckOptions extends Allowances, LookOptions {
-  /** False where no price is asked for. */
+  /** False if no price is asked for. */
   rate?: string | false
   fixPlaces?: boolean | undefined
 }
@@ -43,9 +42,9 @@ interface Checked {
 }
 
 /**
- * The order of a draft, with the service that it names, or the one that was chosen by its wishes.
- * @param options what a person answers to a doubt is noted in them
- * @throws FreightError with all that is wrong
+ * The order of a draft, with the service that it names, or the one chosen by its preferences.
+ * @param options answers to doubts are stored in them
+ * @throws FreightError with every error
  */
 export async function checkDraft(
   deps: Deps,
@@ -70,7 +69,7 @@ export async function checkDraft(
   return { order, offer, road: createRoad(deps, { order, offer }, options) }
 }
 
-/** What is known of a draft, with what a person says of a note by which its receiver is a home. */
+/** The draft's own data, after asking a person if a note suggests that its receiver is a home. */
 async function settleHomeNote(deps: Deps, { request, own, rate }: BookingDraft): Promise<Own> {
   const home = findHomeNote(request.specialInstructions, own)
   if (home === undefined || rate || !mayAsk(deps)) return own

@@ -1,4 +1,4 @@
-/** Which connector a booking goes to, and which carrier's rules it must keep. */
+/** Finds the connector of a booking, and the carrier whose rules it must keep. */
 import type { FreightApi } from "../../api/index.ts"
 import { carrierLetter, isCarrier, toCarrier } from "../../carriers/index.ts"
 import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
@@ -19,13 +19,13 @@ export async function fetchConnectors({
   return (await (await freight()).listConnectors()).connectors
 }
 
-/** Asks for the account's services only where this machine has not seen what is to be avoided. */
+/** Asks for the account's services only if this machine has not seen the names to be avoided. */
 export async function checkAvoidedNames(deps: ConnectorSource, { avoid = [] }: Limits): Promise<void> {
   if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
   checkAvoided({ avoid }, await fetchConnectors(deps))
 }
 
-/** The connectors that this machine has seen; where it has seen none, the account's. */
+/** The connectors that this machine has seen; if none, the account's. */
 export async function findConnectors(deps: ConnectorSource): Promise<ConnectorSummary[]> {
   const seen = await deps.seen.connectors()
   return seen.length > 0 ? seen : fetchConnectors(deps)
@@ -60,8 +60,8 @@ export async function chooseConnector(
 }
 
 /**
- * The connector and its carrier, whose rules the run would hold the order to: the API is asked where this machine has not
- * seen them. A dry run goes on without where they cannot be asked for.
+ * The connector and its carrier, whose rules the order must keep. Asks the API if this machine has not seen them; a dry
+ * run continues if that fails.
  */
 export async function previewConnector(
   deps: ConnectorSource,
@@ -114,7 +114,6 @@ function fromList(
   return { id: undefined, carrier: undefined }
 }
 
-/** False where its list of services is known, and this is not on it. */
 function hasService({ services }: ConnectorSummary, code: unknown): boolean {
   return (
     typeof code !== "string" ||
@@ -123,7 +122,6 @@ function hasService({ services }: ConnectorSummary, code: unknown): boolean {
   )
 }
 
-/** Checks the name of a service before rates are asked for. */
 export async function checkServiceName(deps: ConnectorSource, code: string): Promise<void> {
   const isOffered = (connectors: readonly ConnectorSummary[]) =>
     connectors.length === 0 || connectors.some((each) => hasService(each, code))

@@ -1,4 +1,4 @@
-/** What is refused because it would spend money for nothing, or more than it need: at a terminal the person is asked whether it is meant. */
+/** Refusals that protect from wasted money: at a terminal the person is asked to confirm instead. */
 import { FreightError } from "../../base/errors.ts"
 import { NO_ANSWER } from "./carrier-rates.ts"
 import { TOO_LATE } from "./preferences.ts"
@@ -6,10 +6,8 @@ import { type Allowances, findAllowance, saysFix } from "../../contract/index.ts
 import type { Asking, Session } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
 
-/** The question about what is too late for what was wished. */
 export const BOOK_LATE = "Book it anyway, although it may go later?"
 
-/** What a person is asked about what may be meant. */
 const DOUBTS: readonly { question: string; allowance: keyof Allowances }[] = [
   { question: "Are these sizes and weights right?", allowance: "allowDensity" },
   { question: "Are these places right?", allowance: "acceptPlaces" },
@@ -18,18 +16,17 @@ const DOUBTS: readonly { question: string; allowance: keyof Allowances }[] = [
   { question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
 ]
 
-/** What allows what an error of a code refuses. */
 function getAllowance(code = ""): keyof Allowances | undefined {
   if (code === TOO_LATE) return "pastCutoff"
   return code === NO_ANSWER ? "withoutMissing" : findAllowance(code)
 }
 
-/** Flags by which the work goes; `fixPlaces` where it writes places as `--fix-places` does, once that is set. */
+/** Flags that the work reads. `fixPlaces`, once set, makes it correct places as `--fix-places` does. */
 type Allowed = Allowances & { fixPlaces?: boolean | undefined }
 
 /**
- * Does some work that refuses what may not be meant; where nothing else is wrong and the person means it, once more.
- * @param allowed the flags that the work goes by
+ * Does some work that may refuse unusual values. If nothing else is wrong and the person confirms, does it once more.
+ * @param allowed the flags that the work reads
  */
 export async function askAboutDoubts<T>(
   deps: Asking & Session,
@@ -54,7 +51,7 @@ export async function askAboutDoubts<T>(
       if (answer === "no") throw error
       if (answer === "fix") {
         allowed.fixPlaces = true
-        // Places that it does not fix are asked about then.
+        // Then asks about the places that it does not fix.
         return askAboutDoubts(deps, allowed, work, { fixesPlaces })
       }
       Object.assign(allowed, { [allowance]: allowance === "allowPast" ? true : "told" })
@@ -63,7 +60,6 @@ export async function askAboutDoubts<T>(
   }
 }
 
-/** The doubts that an error is about; none where anything else is wrong. */
 function findDoubts(error: unknown): typeof DOUBTS {
   const errors = (error instanceof FreightError && error.errors) || []
   const allowances = errors.map(({ code }) => getAllowance(code))

@@ -1,4 +1,4 @@
-/** Looks for what was booked elsewhere, before orders are priced: a second ledger must not book a second time. */
+/** Looks for bookings made elsewhere before orders are priced: a second ledger must not book a second time. */
 import { AT_ONCE, type FreightApi, workThrough } from "../../api/index.ts"
 import type { Globals, Settings } from "../../machine/index.ts"
 import { counted } from "../../base/counted.ts"
@@ -29,25 +29,26 @@ export interface LookDeps extends Notes {
   prompt(): Promise<Pick<Questions, "choose" | "confirm">>
 }
 
-/** What every row of a first look tells: more than a page of unknown shipments takes a while. */
+/** Announce a look at more shipments than this: more than a page of unknown ones takes a while. */
 const ANNOUNCE_ABOVE = 100
 
-/** How a run looks. */
 export interface LookOptions {
   /** `--without-looking` */
   withoutLooking?: boolean | undefined
-  /** A second one is meant: what is unknown stays so, or it would be taken for the first one and booked once more. */
+  /**
+   * A second consignment is meant: entries without an outcome stay so, or it would be taken for the first one and booked
+   * once more.
+   */
   again?: boolean | undefined
   /** Nothing is sent, so nobody is asked whether to go on without. */
   dryRun?: boolean | undefined
-  /** Requests at once. */
   atOnce?: number
 }
 
 /**
- * Reads what was booked elsewhere since the last time into the ledger, for all who use it.
- * @throws FreightError where the list cannot be read and nobody is asked: `unavailable` where that may pass, otherwise
- * `input`; `input` where the person says no; nothing was sent
+ * Reads what was booked elsewhere since the last look into the ledger, for everyone who uses it.
+ * @throws FreightError if the list cannot be read and nobody is asked: `unavailable` where that may pass, otherwise
+ * `input`; `input` if the person says no; nothing was sent
  */
 export async function lookElsewhere(
   deps: LookDeps,
@@ -66,7 +67,7 @@ export async function lookElsewhere(
   try {
     look = await readList(deps, ledger, api, { atOnce, settles: !again })
   } catch (error) {
-    // What was read is kept in the ledger: where that fails, it is not the list that cannot be read.
+    // The list is kept in the ledger; an error of the ledger does not mean that the list cannot be read.
     if (!(error instanceof FreightError) || error instanceof LedgerUnusable) throw error
     if (!CANNOT_LOOK.includes(error.kind)) throw error
     await goOnWithout(deps, error, dryRun)
@@ -75,13 +76,13 @@ export async function lookElsewhere(
   await noteLook(deps, ledger, look)
 }
 
-/** How reading the list ends where the key, the service or the way to it does not let it. */
+/** Errors of reading the list that are due to the key, the service or the connection. */
 const CANNOT_LOOK: readonly FreightError["kind"][] = [
   ...(["forbidden", "notFound", "refused"] as const),
   "unreadable",
   ...(["unavailable", "timeout", "rateLimited", "badReply"] as const),
 ]
-/** Those that do not pass by themselves: a person, or the provider, has to do something. */
+/** Errors that do not pass by themselves: a person, or the provider, has to act. */
 const LASTING: readonly FreightError["kind"][] = ["forbidden", "notFound", "refused", "unreadable"]
 
 async function readList(
@@ -122,11 +123,13 @@ async function goOnWithout(deps: LookDeps, error: FreightError, dryRun: boolean)
   throw new FreightError("input", "you said no: nothing was sent")
 }
 
-/** What was read this long ago is read again before an order is left out for it: it may have been cancelled since. */
+/**
+ * An entry read longer ago than this is read again before an order is left out for it: it may have been cancelled since.
+ */
 const READ_AGAIN_MS = 3_600_000
 
 /**
- * Reads shipments again that were booked elsewhere, unless that was done a short while ago.
+ * Reads shipments that were booked elsewhere again, unless that was done recently.
  * @returns whether any was cancelled since
  */
 export async function recheckElsewhere(
@@ -173,11 +176,11 @@ async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, loo
     await writeMark(store.database, told)
 }
 
-/** Of a key that cannot look for others. */
+/** Note for a key that cannot read other keys' bookings. */
 export const LIMITED =
   "this API key is shown its own shipments only: what other keys of the account have booked with another ledger is not known, and can be booked twice"
 
-/** Each is told once, in the look that reads it. */
+/** Each contradiction is reported once, in the look that reads it. */
 function describeContradicting([first, ...others]: Look["contradicting"]): string {
   const more = others.length > 0 ? `, and ${counted(others.length, "more shipment")},` : ""
   const verb = others.length > 0 ? "have dates that contradict" : "has a date that contradicts"

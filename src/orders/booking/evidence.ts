@@ -1,4 +1,4 @@
-/** Completes rates by what this ledger knows: their GST, and what happened to bookings like the one that is asked for. */
+/** Completes rates from this ledger: their GST, and the history of similar bookings. */
 import type { Clock } from "../../base/ports.ts"
 import { parseDays } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -15,18 +15,17 @@ export interface EvidenceDeps extends GstDeps {
 }
 
 interface CompleteOptions {
-  /** Whether it is used how earlier bookings arrived and were billed. */
+  /** Whether to add how earlier bookings arrived and were billed. */
   needsEvidence: boolean
 }
 
-/** Completes rates by what is known of their carriers. */
 export type CompleteRates = <Reply extends Rates>(
   reply: Reply,
   request: Pick<RateRequest, "from" | "to">,
   options: CompleteOptions,
 ) => Promise<Reply>
 
-/** Adds the GST that is known, and evidence where it is asked for: the ledger is asked once for each lane and services. */
+/** Adds known GST, and evidence if asked for. Asks the ledger once for each lane and its services. */
 export function createCompleteRates(deps: EvidenceDeps): CompleteRates {
   const addKnownGst = createAddKnownGst(deps)
   const days = readEvidenceDays(deps.settings)
@@ -43,7 +42,7 @@ export function createCompleteRates(deps: EvidenceDeps): CompleteRates {
     try {
       return withEvidence(reply, await known)
     } catch (error) {
-      // Rates are shown without a ledger too, and what is asked for is booked by its quote and promise.
+      // Rates are shown without a ledger too; they are then compared by quote and promise.
       if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
       if (!isNoted)
         await deps.note(`How earlier bookings arrived and were billed is not known: ${error.message}.`)
@@ -146,7 +145,6 @@ export async function findEvidence(
   }
 }
 
-/** A rate with what is known of its service. */
 export type EvidencedRate = RatedService & { evidence?: RateEvidence }
 
 function withEvidence<Reply extends Rates>(reply: Reply, find: FindEvidence): Reply {
@@ -172,7 +170,7 @@ function withEvidence<Reply extends Rates>(reply: Reply, find: FindEvidence): Re
   return { ...reply, results }
 }
 
-/** What a price is likely to come to with GST, in cents: by its quote where bills are too few. */
+/** The likely price with GST, in cents; by the quote if bills are too few. */
 export function getLikelyCents(rate: EvidencedRate): number {
   const { likely } = rate.evidence ?? {}
   return likely === undefined ? getMostCents(rate) : Math.round(likely * 100)

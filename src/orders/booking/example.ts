@@ -5,7 +5,6 @@ import { formatDate, nextBusinessDay, wallClockNow } from "../../base/wall-clock
 /** References of what freight gives as examples: the row of a template, and a booking file. Only the sandbox books them. */
 export const EXAMPLES = { row: "EXAMPLE-1", booking: "EXAMPLE-2" } as const
 
-/** Why a booking is not booked on a real account: it is an example as it stands. */
 export function explainExample(reference: string | undefined, isSandbox: boolean): string | undefined {
   if (isSandbox || !Object.values(EXAMPLES).some((each) => each === reference)) return undefined
   return `it is freight's example, by its reference ${reference}: only the sandbox books it`

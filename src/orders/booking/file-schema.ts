@@ -7,7 +7,7 @@ import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 const { BookingFields, ...definitions } = freight.$defs
 const address = definitions.BookingAddress
 const PLACE = { $ref: "#/$defs/BookingPlace" }
-/** The schema of what freight knows beside the request, by the party that it is of; without one, of the order. */
+/** Schema of freight's own data beside the request: a party's, or the order's. */
 function listOwn(ofParty: boolean): Record<string, object> {
   return Object.fromEntries(
     OWN_FIELDS.filter(({ path }) => path.includes(".") === ofParty).map(({ path, beside, flag }) => [
@@ -21,7 +21,6 @@ function listOwn(ofParty: boolean): Record<string, object> {
   )
 }
 
-/** The schema of what is wanted of the service. */
 function listWishes(): Record<string, object> {
   return Object.fromEntries(
     PREFERENCE_FIELDS.map(({ column, wish }) => [
@@ -31,7 +30,6 @@ function listWishes(): Record<string, object> {
   )
 }
 
-/** The schema of what is allowed of the order. */
 function listAllowances(): Record<string, object> {
   return Object.fromEntries(
     ALLOWANCE_FIELDS.map(({ column }) => [
@@ -51,13 +49,12 @@ const DEFINITIONS: Readonly<Record<string, object>> = definitions
 
 type Properties = Readonly<Record<string, { description?: string }>>
 
-/** A booking file's schema, as far as its own tools read it. */
 interface FileSchema {
   properties: Properties
   $defs: Readonly<Record<string, { properties?: Properties }>>
 }
 
-/** The schema file in one piece: what it takes from other files, and from other places by `allOf`, is written into it. */
+/** The schema file in one piece: references to other files, and `allOf`, are written out. */
 export function createBookingFileSchema(): FileSchema {
   const { allOf: _, unevaluatedProperties: _closed, properties, ...named } = bookingFile
   const schema = {
@@ -80,11 +77,10 @@ export function createBookingFileSchema(): FileSchema {
       BookingPlace: { ...address, properties: { ...address.properties, ...listOwn(true) } },
     },
   }
-  // What is for freight alone, editors would not know.
+  // Editors do not know freight's own keywords.
   return JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith("x-") ? undefined : value)))
 }
 
-/** The definitions that a schema refers to, and those that these refer to. */
 function collectDefinitions(schema: object, found: Map<string, object>): Map<string, object> {
   for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) {
     const definition = DEFINITIONS[name]

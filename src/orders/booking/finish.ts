@@ -1,4 +1,4 @@
-/** The end of the road: a booking that stands is told, followed up, and printed as it is by then. */
+/** The end of a booking: it is reported, followed up, and printed with its latest data. */
 import type { FreightApi } from "../../api/index.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import type { Created, CreateKey, LedgerDeps, Unrecorded } from "../../ledger/index.ts"
@@ -10,16 +10,15 @@ import type { LabelDeps } from "./label-steps.ts"
 import { learnConsignment, noteBooking, refreshBooking, toOutcome } from "./outcome.ts"
 import { showBooking } from "./show.ts"
 
-/** What stands, and what is known of it beside. */
 export type Stands = Created<BookingResponse> & {
   offer?: { rate?: KeptRate | undefined }
   error?: Unrecorded
 }
 
 /**
- * Tells of a booking that stands, does what follows it, and prints it.
- * @param follow what is done after it; nothing, where the ledger could not be written
- * @throws the error of what could not be done, once the booking is printed
+ * Reports a booking, runs its follow-ups, and prints it.
+ * @param follow the follow-ups; not run if the ledger could not be written
+ * @throws the error of the follow-ups, once the booking is printed
  */
 export async function finishBooking(
   deps: Parameters<typeof showBooking>[0] & Parameters<typeof noteBooking>[0],
@@ -36,7 +35,7 @@ export async function finishBooking(
   await showBooking(deps, outcome, entry, stands.offer?.rate?.rate.description, done.error)
 }
 
-/** Does what flags ask for after a booking. What may have changed since its reply is read once more. */
+/** Runs the follow-ups that flags ask for. Data that may have changed since the reply is read once more. */
 export async function followFlags(
   deps: LabelDeps,
   api: FreightApi,
@@ -52,7 +51,10 @@ export async function followFlags(
   return mayDiffer ? { ...done, booking: await refreshBooking(api, done.booking) } : done
 }
 
-/** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
+/**
+ * Checks what could fail after the booking, because a booking cannot be cancelled. @throws FreightError while nothing was
+ * sent
+ */
 export async function prepareFollowUps(deps: DeviceDeps, followUps: FollowUps): Promise<FollowUps> {
   const { print } = followUps
   return print === undefined ? followUps : { ...followUps, print: await prepareDevice(deps, print) }

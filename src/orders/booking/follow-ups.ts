@@ -1,4 +1,4 @@
-/** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
+/** Steps after a booking. If one fails, the shipment stays booked, and only that step has to be repeated. */
 import type { FreightApi } from "../../api/index.ts"
 import { type Moment, momentAt } from "../../contract/index.ts"
 import { isCarrier } from "../../carriers/index.ts"
@@ -27,7 +27,6 @@ import {
 } from "./pickup.ts"
 
 export interface FollowUps {
-  /** Wait this long for the consignment number. */
   waitMs: number | undefined
   /** File for the label; true names it after the reference, or as `labelName` says. */
   label: string | true | undefined
@@ -35,9 +34,9 @@ export interface FollowUps {
   labelName?: string | undefined
   /** Device to print the label on; true takes the workstation's. */
   print: string | true | undefined
-  /** `another`: also beside one that is booked there, as a person said. */
+  /** `another`: book one even if there is one already, as a person said. */
   pickup: boolean | "another" | undefined
-  /** When the command began: a pickup is judged by it, as the booking was. */
+  /** When the command began: the pickup's times are checked against it, as the booking's were. */
   moment?: Moment | undefined
 }
 
@@ -72,9 +71,9 @@ export interface Followed {
 }
 
 /**
- * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
- * @returns the booking with what was learnt, where its label was saved, and one error for what failed: `stepFailed`,
- * or `interrupted`
+ * Runs each requested step in order; a failure does not prevent the others.
+ * @returns the booking with its new data, where its label was saved, and one error for the failures: `stepFailed`, or
+ * `interrupted`
  */
 export async function followUp(
   deps: LabelDeps,
@@ -168,12 +167,12 @@ export async function followUp(
 
 const AGAIN = "Do not book again: run only what failed."
 
-/** What may exist, or does, is not to be made again: the ledger's own advice goes first. */
+/** A record that exists or may exist must not be made again: the ledger advice goes first. */
 function hasOwnAdvice({ kind, status }: FreightError): boolean {
   return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
 }
 
-/** The pickup of a shipment: when it is ready, by its connector, under a key that follows from the booking's. */
+/** The pickup of a shipment: its ready time, its connector, and a key derived from the booking's. */
 export function toPickup({
   booking,
   connectorId,

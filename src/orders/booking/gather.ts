@@ -1,4 +1,4 @@
-/** What a command line says of an order: its flags, its file, and the earlier booking that it begins with. */
+/** Gathers an order from a command line: its flags, its file, and the earlier booking that it begins with. */
 import { safeText } from "../../base/safe-text.ts"
 import { capital } from "../../output/index.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -55,7 +55,6 @@ import {
 } from "./request.ts"
 import { findStanding } from "./standings.ts"
 
-/** What the flags of a booking say. */
 export interface BookWords
   extends Omit<BookOptions, "rate" | "maxPrice">,
     PreferenceFlags,
@@ -65,16 +64,14 @@ export interface BookWords
   like?: string | undefined
   last?: boolean | undefined
   resume?: boolean | undefined
-  /** False where it is booked without one. */
   rate?: string | false
   fixPlaces?: boolean | undefined
 }
 
-/** An order as it was said, and the account that it goes to, as far as one is named. */
 export interface Said {
   given: BookingDraft
   connectorId: string | undefined
-  /** Nobody sees the price of a rate that has expired: it is held to what it came to. */
+  /** The price of the expired rate is the limit, because nobody sees the new one. */
   isHeld: boolean
 }
 
@@ -91,10 +88,10 @@ export async function gatherSaid(deps: Deps, words: BookWords): Promise<Said> {
     like && withOwn(like.request, like.own),
     (order) => beginReturn(deps, order),
   )
-  // A file may allow as well; what a person answers to a doubt is noted beside it.
+  // A file may give permissions as well; answers to doubts are stored beside them.
   Object.assign(words, pickAllowances(given.source.allowed))
   const { connector: kept } = given.own
-  // A rate that is known here has an account itself.
+  // A rate that is known here has its own account.
   if (words.connector === undefined && !given.rate && kept !== undefined) connectorId = kept
   const isHeld = rate !== false && words.maxPrice === undefined && !deps.spending.isOpen
   if (given.expired) {
@@ -104,14 +101,14 @@ export async function gatherSaid(deps: Deps, words: BookWords): Promise<Said> {
   return { given, connectorId, isHeld }
 }
 
-/** What `--like` or `--last` names, and a note of what it is. */
+/** Finds the booking that `--like` or `--last` names, and notes which it is. */
 async function findLike(deps: Deps, { like, last, rate }: BookWords): Promise<Earlier | undefined> {
   if (like === undefined && !last) return undefined
   const { findEarlier } = await import("../lookup/earlier.ts")
   const earlier = await findEarlier(await deps.readLedger(), like)
   const { facts } = earlier.entry
   const name = [facts.reference, facts.about].filter(Boolean).join(": ")
-  // A rate that is named was chosen already.
+  // A named rate was chosen already.
   const own = typeof rate === "string" ? withoutWishes(earlier.own) : earlier.own
   const words = describeOwn(own)
   await deps.note(
@@ -120,7 +117,7 @@ async function findLike(deps: Deps, { like, last, rate }: BookWords): Promise<Ea
   return { ...earlier, own }
 }
 
-/** What brings an order back, and a note of what is taken of it. */
+/** Begins the return of an order, and notes what is taken from the order. */
 async function beginReturn(deps: Deps, order: string): Promise<BegunReturn> {
   const { findReturn, nameReturn, toReturnFile } = await import("../lookup/earlier.ts")
   const confirm = async (refusal: FreightError) => {
@@ -137,8 +134,8 @@ async function beginReturn(deps: Deps, order: string): Promise<BegunReturn> {
 }
 
 /**
- * What is done where the rate that a file names is too old.
- * @param isHeld to what that rate came to
+ * Says that the rate in a file is too old, and what happens instead.
+ * @param isHeld the price of that rate is the limit
  */
 function describeExpired(
   kept: KeptRate,
@@ -157,8 +154,8 @@ function describeExpired(
 }
 
 /**
- * What stands under the key that is given, if it is of the order that is given. A look may settle what is unknown.
- * @throws FreightError if it is not, or its outcome is unknown
+ * The entry under the given key, if it is of the given order. A look may settle an unknown outcome.
+ * @throws FreightError if it is of another order, or its outcome is unknown
  */
 export async function findSent(
   deps: Deps,
@@ -185,7 +182,7 @@ export async function findSent(
   return { response: entry.response as BookingResponse, recorded: true, entry }
 }
 
-/** The refusal with the whole way, each command of it as it can be pasted. */
+/** The refusal with all steps, each command ready to paste. */
 function refuseChanged({ globals, words: typed }: Deps, standing: StandingOf<"changed">): FreightError {
   const words = typed.includes("--replaces") ? typed : [...typed, "--replaces"]
   const again = typed.includes("-") ? undefined : typedAgain(words).next
@@ -194,9 +191,9 @@ function refuseChanged({ globals, words: typed }: Deps, standing: StandingOf<"ch
 }
 
 /**
- * The draft with what follows from the rest, and what its service has to meet.
- * @param words what a person answers to a doubt is noted in them
- * @throws FreightError `refused` where a rate that it names does not meet that
+ * The draft with derived values, and the limits for its service.
+ * @param words answers to doubts are stored in them
+ * @throws FreightError `refused` if a named rate does not meet the limits
  */
 export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promise<BookingDraft> {
   const { given, connectorId, isHeld } = said
@@ -222,7 +219,7 @@ export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promi
   return { ...filled, own, wish, source: { ...filled.source, allowed: words } }
 }
 
-/** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */
+/** Corrects the places of a draft, and reports the changes. The original text still identifies the order. */
 export async function fixDraftPlaces(
   deps: Deps,
   draft: BookingDraft,

@@ -1,4 +1,7 @@
-/** GST of quoted prices: what a carrier does not say, a person or audited bills may, and what a price can come to. */
+/**
+ * GST of quoted prices. If the carrier does not state it, a setting or audited bills may; and the most that a price can
+ * come to.
+ */
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -13,7 +16,7 @@ type KnownBasis = "included" | "excluded"
 /** Whether quotes include GST, by a carrier's letter or name or a connector's id, in small letters. */
 export type GstBases = ReadonlyMap<string, KnownBasis>
 
-/** `A=excluded, connector-c=included`. @returns undefined where it is not so */
+/** `A=excluded, connector-c=included`. @returns undefined if malformed */
 export function parseGstBases(text: string): GstBases | undefined {
   const bases = new Map<string, KnownBasis>()
   for (const pair of text.split(",")) {
@@ -43,12 +46,11 @@ export interface GstDeps extends Pick<Ledgers, "hasLedger" | "readLedger">, Pick
   settings: Pick<Settings, "resolve">
 }
 
-/** Completes rates by the GST that is known of their carriers. */
 export type AddKnownGst = <Reply extends Rates>(reply: Reply) => Promise<Reply>
 
 /**
- * What a rate says of its GST counts first, then the setting `gst`, then what was billed: the ledger is asked only where
- * neither says it, once for each carrier.
+ * GST from the rate goes first, then the setting `gst`, then billed GST: the ledger is asked only if neither of the others
+ * has it, once for each carrier.
  */
 export function createAddKnownGst(deps: GstDeps): AddKnownGst {
   const stated = readGstBases(deps.settings)
@@ -70,7 +72,7 @@ export function createAddKnownGst(deps: GstDeps): AddKnownGst {
   }
 }
 
-/** Says once what bills show, or why that is not known: rates are shown without a ledger too. */
+/** Reports once what bills show, or why that is not known: rates are shown without a ledger too. */
 async function findBilled(
   { hasLedger, readLedger, note }: GstDeps,
   carriers: readonly string[],
@@ -106,7 +108,7 @@ function saysGst({ priceGst, priceIncGst }: RatedService): boolean {
   return priceGst !== undefined || priceIncGst !== undefined
 }
 
-/** The rates with their GST, where the carrier does not state it and it is known whether it is in the price. */
+/** Adds GST to rates whose carrier does not state it, if it is known whether the price includes it. */
 function withGst<Reply extends Rates>(
   reply: Reply,
   findBasis: (result: Result) => KnownBasis | undefined,
@@ -131,9 +133,8 @@ function addGst(rate: RatedService, basis: KnownBasis): RatedService {
 }
 
 /**
- * What a price can come to, in cents: with GST, which is a tenth, also where it is not known whether that is in it. Without
- * a price, infinity.
- * Prices are compared by it, with each other and with limits.
+ * The most that a price can come to, in cents with GST: a tenth is added unless GST is known to be included. Infinity
+ * without a price. Prices are compared by it, with each other and with limits.
  */
 export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" | "priceIncGst">): number {
   if (priceIncGst !== undefined) return centsOf(priceIncGst)
@@ -141,8 +142,8 @@ export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" 
 }
 
 /**
- * What a price comes to with GST, in cents: one amount where that is known, otherwise from what it is with GST in it to
- * what it is without. Undefined where it is compared with no other.
+ * A price with GST, in cents: one amount if that is known, otherwise from the amount with GST included to that with GST
+ * added. Undefined if the price is not compared with others.
  */
 export function getTotalRange(rate: Priced): [least: number, most: number] | undefined {
   if (whyNotCompared(rate) !== undefined) return undefined
@@ -155,7 +156,7 @@ export function formatRange([least, most]: readonly [number, number]): string {
   return least === most ? formatCents(most) : `${formatCents(least)} to ${formatCents(most)}`
 }
 
-/** What a table of such ranges needs to be read, and what ends it. @param carriers that do not say their GST */
+/** How to read a table of such ranges, and how to avoid them. @param carriers that do not state their GST */
 export function describeUnstatedGst(carriers: readonly string[]): string[] {
   const letters = [...new Set(carriers.map(carrierLetter))].sort()
   if (letters.length === 0) return []
@@ -169,12 +170,11 @@ export function describeUnstatedGst(carriers: readonly string[]): string[] {
   ]
 }
 
-/** The currency of limits, and of prices that are compared with each other. */
 export const COMPARED_CURRENCY = "AUD"
 
 type Priced = Pick<RatedService, "price" | "priceIncGst"> & { currency?: string | undefined }
 
-/** Why a price is compared with no other, and with no limit, after the name of its rate; undefined where it can be. */
+/** Why a price is not compared with others or with limits, to follow the name of its rate; undefined if it is. */
 export function whyNotCompared(
   { price, priceIncGst = price, currency }: Priced,
   compared = COMPARED_CURRENCY,
@@ -186,7 +186,7 @@ export function whyNotCompared(
 }
 
 /**
- * Why a rate is not chosen by itself, but only by a person who names it; undefined where it may be.
+ * Why only a person who names a rate can choose it; undefined if freight may.
  * @see whyNotCompared
  */
 export function whyOnlyNamed({ visibility = "shown", ...rate }: Priced & Pick<RatedService, "visibility">) {
@@ -194,7 +194,9 @@ export function whyOnlyNamed({ visibility = "shown", ...rate }: Priced & Pick<Ra
   return whyNotCompared(rate) ?? (isKnown ? undefined : "has a visibility that is not known")
 }
 
-/** What was booked can have come to, as `getMostCents`; undefined where its price is not known in the currency of limits. */
+/**
+ * The most that a booking can have cost, as `getMostCents`; undefined if its price is not known in the currency of limits.
+ */
 export function getMostCentsBooked({
   priceCents,
   priceIncGstCents,

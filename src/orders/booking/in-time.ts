@@ -13,7 +13,6 @@ import {
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
 import type { KeptRate } from "../../machine/index.ts"
 
-/** What says when and where goods are collected; it may not be whole. */
 interface Collected {
   collectionDateTime?: unknown
   collection?: unknown
@@ -31,12 +30,12 @@ export function createJudge(booking: Collected, now: number): JudgeRate {
 
 type Parts = [order: Pick<Order, "request">, offer: Pick<SelectedRate, "serviceCode" | "rate">, now: number]
 
-/** How an offer stands; what is booked without a rate by the cutoffs that the booking echoes. */
+/** The cutoff standing of an offer; without a rate, by the cutoffs that the booking repeats. */
 export function judgeOffer(...[{ request }, offer, now]: Parts): CutoffStanding {
   return createJudge(request, now)(offer.rate?.rate ?? requestOf({ request }, offer))
 }
 
-/** Whether a cutoff has passed since the offer was quoted: it is priced anew then. */
+/** Whether a cutoff has passed since the offer was quoted: it is then priced again. */
 export function isOvertaken(...[order, offer, now]: Parts): boolean {
   return (
     offer.rate !== undefined &&
@@ -45,7 +44,7 @@ export function isOvertaken(...[order, offer, now]: Parts): boolean {
   )
 }
 
-/** `service 75 is too late for today (to be booked by 15:00): it may go on Mon 30 Nov`; undefined where it is in time. */
+/** `service 75 is too late for today (to be booked by 15:00): it may go on Mon 30 Nov`; undefined if it is in time. */
 export function describeLateOffer(...[order, offer, now]: Parts): string | undefined {
   const standing = judgeOffer(order, offer, now)
   return standing.kind === "too late"
@@ -53,7 +52,6 @@ export function describeLateOffer(...[order, offer, now]: Parts): string | undef
     : undefined
 }
 
-/** A kept rate against what an order wishes. */
 export function assessRate(
   { quoteId, connectorId, carrier, request, rate }: KeptRate,
   { wish, allowed }: Pick<Source, "allowed"> & { wish: PreferenceDraft },
@@ -79,7 +77,7 @@ export function refuseLateOffer(order: Order, offer: SelectedRate, now: number):
     )
 }
 
-/** Why an offer is too late for what was wished; undefined where it is not. */
+/** Why an offer is too late for the preference; undefined if it is not. */
 export function findLateChoice(order: Order, offer: SelectedRate, now: number): Unmet | undefined {
   if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
   const { request, wish, source } = order

@@ -1,4 +1,4 @@
-/** Reads a request that a person wrote as JSON, checks it with the flags over it, and says where in the file an error is. */
+/** Reads a request that a person wrote as JSON, checks it with the flags over it, and locates errors in the file. */
 import {
   findErrors,
   type Finding,
@@ -25,11 +25,9 @@ export interface Input {
   value: JsonObject
   /** The file's name as it was given; `standard input` for `-`. */
   name: string
-  /** The place of a problem in the file, as far as the file holds it. */
   place(problem: Finding): { line: number; column: number } | undefined
 }
 
-/** What no request has. */
 const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
 
 /**
@@ -68,13 +66,12 @@ function createJsonError(name: string, problems: readonly JsonError[]): FreightE
   })
 }
 
-/** A problem as an error's detail, with its place when the file holds it. */
+/** A finding as an error's detail, with its place when the file holds it. */
 export function toDetail(problem: RuleFinding, input?: Input): ErrorDetail {
   const { line, column } = input?.place(problem) ?? {}
   return { message: inWords(problem), field: problem.path, code: problem.code, line, column }
 }
 
-/** The flag that fills a field: what a message says when the field is missing. */
 export interface MissingFlag {
   path: string
   flag: string
@@ -86,26 +83,23 @@ function findFlag(problem: Finding, flags: readonly MissingFlag[]): string | und
   return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=VALUE`
 }
 
-/** Whether what is wrong stands in the file as it does in the request: what a flag changed has no place there. */
+/** Whether the erroneous value is the file's own: a value from a flag has no place there. */
 function isOf(input: Input, request: JsonObject, { pointer }: Finding): boolean {
   const path = parsePointer(pointer)
   return path.length === 0 || sameJson(getValueAt(request, path), getValueAt(input.value, path))
 }
 
-/** A request as its file and the flags over that give it. */
 export interface Gathered {
   request: JsonObject
-  /** The file. */
   input: Input | undefined
 }
 
-/** What kind of request it is, for messages: `booking`; and the flags for what it may lack. */
+/** The name of a request in messages, such as `booking`, and the flags for fields that it may lack. */
 export interface RequestKind {
   what: string
   flags: readonly MissingFlag[]
 }
 
-/** Checks a request against its schema, and against the rules if it keeps that. */
 export function checkRequest<T>(
   gathered: Gathered,
   kind: RequestKind,
@@ -121,8 +115,8 @@ export function checkRequest<T>(
 }
 
 /**
- * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
- * flag put in the place of the file's has no place in it.
+ * All errors of a request in one: as missing flags without a file, with places if there is one. Values from flags have no
+ * place in the file.
  */
 export function createRequestError(
   { request, input }: Gathered,

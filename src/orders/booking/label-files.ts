@@ -11,7 +11,7 @@ import type { Files } from "../../output/index.ts"
 
 export interface LabelSubject {
   shipmentId: string
-  /** Null where there is none, undefined where that is not known. */
+  /** Null if there is none, undefined if that is not known. */
   reference?: string | null | undefined
   consignment?: string | null | undefined
 }
@@ -41,7 +41,6 @@ export function parseLabelName(pattern: string): string {
   return pattern
 }
 
-/** What a pattern needs of a shipment that is not known yet. */
 export function needsDetails(pattern: string | undefined, { reference, consignment }: LabelSubject): boolean {
   if (pattern === undefined) return reference === undefined || (!reference && !consignment)
   return (
@@ -49,7 +48,7 @@ export function needsDetails(pattern: string | undefined, { reference, consignme
   )
 }
 
-/** What the API knows of a shipment. @throws FreightError as `getShipment` does */
+/** The API's data about a shipment. @throws FreightError as `getShipment` does */
 export async function readSubject(
   api: Pick<FreightApi, "getShipment">,
   shipmentId: string,
@@ -60,7 +59,7 @@ export async function readSubject(
 
 interface LabelName {
   name: string
-  /** It has the shipment's id in it: what is there under it is this shipment's. */
+  /** It contains the shipment's id: an existing file of that name is this shipment's. */
   isOwn: boolean
 }
 
@@ -111,7 +110,7 @@ export function createLabelSaver(files: Files, folder: string, pattern?: string)
   }
 }
 
-/** Whether something else has a file's name already. */
+/** Whether a file of that name exists with other content, or cannot be read. */
 async function isAnothers(files: Files, file: string, pdf: Uint8Array): Promise<boolean> {
   if (!(await files.has(file))) return false
   try {

@@ -16,32 +16,26 @@ export interface LabelDeps extends WaitDeps, DeviceDeps {
   files: Files
   outputs: Outputs
   terminal: Pick<Terminal, "stderr" | "unicode">
-  /** Progress is shown. */
   shows?: boolean
 }
 
-/** A booking that stands. */
 export interface Labelled extends LabelSubject {
-  /** That it was booked under: its print has a key of its own by it, so that a repeated command prints nothing twice. */
+  /** The key it was booked under: its print derives a key from it, so that a repeated command prints nothing twice. */
   key: string | undefined
-  /** It was booked elsewhere. */
   isElsewhere?: boolean
-  /** It was booked by this run, or today. */
   isOfToday?: boolean
 }
 
 export interface LabelTarget {
-  /** For one label. */
   file?: string | undefined
   folder: string
   /** See `label-files.ts`. */
   labelName?: string | undefined
-  /** Labels that an earlier run saved, by shipment. */
   earlier?: ReadonlyMap<string, string> | undefined
 }
 
 /**
- * Saves those that an earlier run has not saved into the folder.
+ * Saves the labels that an earlier run has not saved into the folder.
  * @param saved gets the file of each label that was saved or was there, by shipment
  */
 export async function saveLabels(
@@ -86,7 +80,7 @@ async function fetchWithProgress(
   const progress = shows
     ? createProgress(terminal, clock, ids.length, ({ rows }) => `labels: ${rows} of ${ids.length}`)
     : undefined
-  // The bar says on a terminal that they are waited for.
+  // On a terminal the progress bar already shows the wait.
   const note = progress && terminal.stderr.isTTY ? async () => {} : plain
   let rows = 0
   try {
@@ -128,7 +122,7 @@ export async function mergeLabels(
 
 /**
  * Prints each under its booking's key.
- * @param ready those that need not be waited for any more, by shipment
+ * @param ready labels that can be printed now, by shipment
  * @param named a device; true is the workstation's
  */
 export async function printLabels(

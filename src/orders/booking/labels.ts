@@ -1,4 +1,4 @@
-/** What a carrier gives later: consignment numbers and labels, which are waited for. */
+/** Waits for consignment numbers and labels, which carriers give later. */
 import { type Attempt, type Failure, type FreightApi, several } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -52,16 +52,16 @@ function nameLabels([id = "", ...others]: readonly string[], { nameOf }: Pick<Wa
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 15_000
 
-/** How long what follows a booking waits for its label, in milliseconds. */
+/** How long the follow-ups of a booking wait for its label, in milliseconds. */
 export const LABEL_LIMIT_MS = 120_000
 
 export interface WaitDeps {
   clock: Clock
   signal: AbortSignal
-  /** Since when the limit counts, in milliseconds; from the first try on where it is left out. */
+  /** When the limit begins, in milliseconds; by default with the first try. */
   began?: number
   note(text: string): Promise<void>
-  /** What people call a shipment; its id where this is left out. */
+  /** A name of a shipment for people; by default its id. */
   nameOf?(shipmentId: string): string | undefined
 }
 
@@ -89,7 +89,7 @@ async function poll<T>(
 
 /**
  * The consignment number, once the carrier has given one; some give it after the booking.
- * @throws FreightError `stepFailed` when it did not come in time: the booking stands
+ * @throws FreightError `stepFailed` if it did not come in time: the booking remains
  */
 export async function waitForConsignment(
   deps: WaitDeps,

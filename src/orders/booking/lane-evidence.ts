@@ -1,18 +1,18 @@
-/** What bookings that are over say of one that is to be made: each formula, over groups of them. docs/choosing.md has the words. */
+/** Formulas over groups of finished bookings that predict a new one. docs/choosing.md explains them. */
 import type { Lane, Outcomes } from "../../ledger/index.ts"
 import { countBy } from "./share.ts"
 
-/** From fewer bookings than this no number is made. */
+/** Fewer bookings than this give no number. */
 export const ENOUGH = 20
 
 /** How a service arrived, as far as tracking knows it. Shares are from 0 to 1. */
 export interface ArrivalEvidence {
   /** `postcodes 20 → 61`, `NSW → WA` or `all lanes`. */
   lane: string
-  /** Deliveries of which it is known whether they were on time. */
+  /** Deliveries that are known to be on time or late. */
   seen: number
   onTime: number
-  /** Between these the share lies in 95 of 100 cases. */
+  /** Bounds of the share, with 95 % confidence. */
   from: number
   to: number
   /** Days after the promised day; less than 0 before it. */
@@ -21,11 +21,10 @@ export interface ArrivalEvidence {
   ninetiethDaysLate: number
   /** How many deliveries came how many days late, ascending. */
   daysLate: [days: number, deliveries: number][]
-  /** Which share of deliveries, from 0 to 1, is to be expected how many days late, ascending. */
+  /** Expected share of deliveries, from 0 to 1, by days late, ascending. */
   expected: [days: number, share: number][]
 }
 
-/** What carriers billed for what they quoted, as audited bills have it. */
 export interface BilledEvidence {
   lane: string
   /** Consignments on audited bills, with a quote. */
@@ -38,11 +37,11 @@ export interface BilledEvidence {
   won: number
 }
 
-/** What is known of a rate's service on its lane; what is not known is left out. */
+/** Evidence about a rate's service on its lane; unknown parts are left out. */
 export interface RateEvidence {
   arrival?: ArrivalEvidence
   billed?: BilledEvidence
-  /** What the price is likely to come to with GST, in whole units of its currency; left out where bills are too few. */
+  /** Likely price with GST, in whole units of its currency; left out if bills are too few. */
   likely?: number
 }
 
@@ -52,10 +51,10 @@ export function nameLane(lane: Lane): string {
   return lane.kind === "area" ? `postcodes ${text}` : text
 }
 
-/** Of 95 of 100 cases. */
+/** Standard score for a confidence of 95 %. */
 const Z = 1.96
 
-/** The interval of a share after Wilson. @returns shares from 0 to 1 */
+/** Wilson's interval of a share. @returns shares from 0 to 1 */
 export function findInterval(successes: number, all: number): { from: number; to: number } {
   const share = successes / all
   const z2 = Z * Z
@@ -64,13 +63,12 @@ export function findInterval(successes: number, all: number): { from: number; to
   return { from: Math.max(0, middle - half), to: Math.min(1, middle + half) }
 }
 
-/** A week is far from the others by this many standard deviations. */
 const FAR = 4
 const MAX_WEEK_SHARE = 0.34
 
 /**
- * Leaves out the one week that is far worse than all others together, as a strike or a flood is: a carrier is not left
- * out for half a year for it. A second such week counts, and with it the first.
+ * Leaves out the one week that is far worse than all others together, such as a strike or a flood, so that a carrier is
+ * not left out for half a year. If there is a second such week, both count.
  */
 function withoutBadWeek(outcomes: readonly Outcomes[]): readonly Outcomes[] {
   const weeks = new Map<number, { seen: number; late: number }>()
@@ -130,17 +128,17 @@ function countDeliveries(outcomes: readonly Outcomes[]): Deliveries {
 
 const sortDays = (days: ReadonlyMap<number, number>) => [...days].sort(([one], [other]) => one - other)
 
-/** Deliveries of wider lanes that weigh as much as this many of a narrower one. */
+/** A wider lane counts like this many deliveries of a narrower one. */
 const OF_WIDER = 20
 
-/** Deliveries more than were seen, all of them late: of the widest lane, by which a new service would else be over-promised. */
+/** Late deliveries added to those seen on the widest lane; otherwise a new service would be over-promised. */
 const UNSEEN = 2
 
 /**
- * Which shares are to be expected: the best of several lanes or carriers looks better than it is, as it also had luck. So
- * what the service does on wider lanes counts like 20 deliveries more, and on a wider lane each area of receivers
- * counts alike: a service is used most where it does well.
- * @param widths what is known of the lane and of wider ones, the narrowest first
+ * Expected shares. The best of several lanes or carriers looks better than it is, because it also had luck. So a service's
+ * deliveries on wider lanes count like 20 more. On a wider lane each area of receivers counts alike, because a service is
+ * used most where it does well.
+ * @param widths data of the lane and of wider ones, the narrowest first
  */
 function expectDays(widths: readonly (readonly Outcomes[])[]): ArrivalEvidence["expected"] {
   let expected: ReadonlyMap<number, number> = new Map()
@@ -161,7 +159,6 @@ function isOfOneArea(outcomes: readonly Outcomes[]): boolean {
   return new Set(outcomes.map(({ toArea }) => toArea)).size < 2
 }
 
-/** As if each area had had as many deliveries. */
 function countEvenly(outcomes: readonly Outcomes[]): Deliveries {
   const areas = new Map<string, Outcomes[]>()
   for (const each of withoutBadWeek(outcomes)) {
@@ -188,7 +185,7 @@ function findQuantile(daysLate: ArrivalEvidence["daysLate"], place: number): num
 }
 
 /**
- * @param saysGst whether the rate says its GST: ratios of prices that do not are only for such prices
+ * @param saysGst whether the rate states its GST: ratios of prices that do not are only for such prices
  * @returns undefined for fewer than 20 consignments on audited bills
  */
 export function summariseBills(
@@ -216,21 +213,20 @@ export function summariseBills(
   }
 }
 
-/** Four decimals: what is beyond is noise of adding up. */
+/** Four decimals: more is rounding noise. */
 function round(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }
 
-/** What is known of a service, from the narrowest lane that has enough for each number. */
+/** Evidence about a service, each number from the narrowest lane that has enough. */
 export interface ServiceEvidence {
   arrival: ArrivalEvidence | undefined
-  /** What was looked up for it, the narrowest lane first. */
   widths: readonly (readonly Outcomes[])[]
   /** By whether the carrier says its GST. */
   billed: ReadonlyMap<boolean, BilledEvidence>
 }
 
-/** Adds what a wider lane says of a service, where too little was known before. */
+/** Adds the data of a wider lane, if too little was known before. */
 export function widen(
   known: ServiceEvidence | undefined,
   outcomes: readonly Outcomes[],
@@ -243,7 +239,7 @@ export function widen(
   }
   const widths = [...(known?.widths ?? []), outcomes]
   const arrival = known?.arrival ?? summariseArrivals(outcomes, nameLane(lane))
-  // Of no use before the widest is known, which is the last.
+  // Only useful once the widest lane, which is last, is known.
   const expected = lane.kind === "all" ? expectDays(widths) : []
   return { arrival: arrival && { ...arrival, expected }, widths, billed }
 }

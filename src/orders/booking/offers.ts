@@ -1,4 +1,4 @@
-/** What was compared before a booking, as short as the ledger keeps it, so that other ways to choose can be compared later. */
+/** The offers compared before a booking, in the ledger's short form, so that other choices can be compared later. */
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"
@@ -9,24 +9,23 @@ export interface ComparedOffer {
   connectorId: string
   carrier: string
   serviceCode: string
-  /** What it could come to with GST, in cents. */
+  /** The most that it could come to with GST, in cents. */
   cents: number
-  /** Whether the carrier said its GST. */
   saysGst: boolean
   /** The shipping date, `yyyy-MM-dd`. */
   shipped: string
-  /** The promised day, `yyyy-MM-dd`; undefined where there is none. */
+  /** The promised day, `yyyy-MM-dd`; undefined if there is none. */
   promised: string | undefined
   /** It was too late for the day of its collection; earlier versions of freight did not say. */
   isLate: boolean
 }
 
-/** Of a long list, enough for whoever chooses by price and by arrival. */
+/** Maximum kept of a long list: enough to choose by price and by arrival. */
 const CHEAPEST = 12
 const EARLIEST = 4
 
 /**
- * `["76", 7029, 5]`: the days are counted from the shipping date, and null where no day is promised; then 1 where the GST
+ * `["76", 7029, 5]`: the days are counted from the shipping date, and null if no day is promised; then 1 where the GST
  * is not said, and 1 where it was too late for the day of its collection.
  */
 type KeptService = [code: string, cents: number, days: number | null, isUnsaid?: 0 | 1, isLate?: 1]
@@ -34,9 +33,9 @@ type KeptService = [code: string, cents: number, days: number | null, isUnsaid?:
 type KeptOffers = [date: string, ...connectors: [connectorId: string, carrier: string, ...KeptService[]][]]
 
 /**
- * JSON of the offers: hidden ones only where there are no others.
+ * JSON of the offers: hidden ones only if there are no others.
  * @param date the shipping date, `yyyy-MM-dd`
- * @returns undefined where nothing is offered, or the date is not known
+ * @returns undefined if nothing is offered, or the date is not known
  */
 export function describeOffers(rates: readonly RateRow[], date: string | undefined): string | undefined {
   const shipped = parseDate(date ?? "")
@@ -51,7 +50,7 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
-    // What is too late for its day may not keep what it promises: nothing is counted as its promise.
+    // A late offer may not keep its `eta`, so that does not count as a promise.
     const isLate = isTooLate(rate)
     const isPromised = !(isLate && rate.eta)
     const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")
@@ -67,7 +66,7 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
-/** Reads them again. @returns undefined for what is no such list */
+/** Reads them again. @returns undefined if it is not such a list */
 export function readOffers(text: string): ComparedOffer[] | undefined {
   const kept = tryParseJson(text)
   if (!isList(kept)) return undefined

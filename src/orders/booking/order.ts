@@ -1,6 +1,6 @@
 /**
- * The one shape on the way of an order: draft → check → price → claim → send → follow up.
- * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
+ * The one shape of an order on its way: draft → check → price → claim → send → follow up. Flags, files, the wizard, rows,
+ * plans and assistants create orders; each later step is a function over them.
  */
 import {
   type Allowances,
@@ -19,13 +19,13 @@ import type { KeptRate } from "../../machine/index.ts"
 import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type PreferenceDraft } from "./preferences.ts"
 
-/** By which way an order came, and what was said there that is neither sent nor kept with it. */
+/** The origin of an order, with data from there that is neither sent nor kept with it. */
 export interface Source {
-  /** A row of a file of orders: its batch compares it with what was booked elsewhere without its reference. */
+  /** From a file of orders: its batch compares it with bookings made elsewhere without its reference. */
   isRow: boolean
   /** As a person wrote it: see `compareOrder`. */
   written: WrittenOrder | undefined
-  /** What a person allows that is otherwise an error. */
+  /** Permissions for what is otherwise an error. */
   allowed: Allowances | undefined
   /** See `CreateKey`. */
   isKeyGenerated: boolean
@@ -33,51 +33,45 @@ export interface Source {
   replaces: boolean
 }
 
-/** A source with an order as a person wrote it. */
 export interface WrittenSource extends Source {
   written: WrittenOrder
 }
 
-/** Of an order, all but which service is wanted for which goods. */
+/** Shared by drafts and orders, which differ in request and preference. */
 interface AnyOrder<Request, Wanted> {
-  /** In the contract's shape. */
   request: Request
-  /** What is known of it beside the contract's request; undefined where nothing can be, as of a raw request. */
+  /** Freight's own data beside the contract's request; undefined if there can be none, as for a raw request. */
   own: Own | undefined
-  /** Its name in the ledger; undefined where its content is its name. */
+  /** Its name in the ledger; undefined if its content is its name. */
   key: string | undefined
-  /** Which service; the wishes of the profile are in it too, and `own` has what was said of the order itself. */
+  /** Service preference, including the profile's; `own` has only what was said of the order itself. */
   wish: Wanted
   source: Source
 }
 
 /**
- * One consignment to book, checked as far as it can be before its service is known: its request is everything but
- * service, rate and quote. Nothing of it is optional: whoever makes or hands on an order says each, if only that it is
- * not known, and the compiler tells what was left out.
+ * One consignment to book, checked as far as it can be before its service is known: its request is everything but service,
+ * rate and quote. Nothing is optional: the compiler finds every source that leaves something out.
  */
 export type Order = AnyOrder<Omit<ConsignmentBookingRequest, keyof RateLink>, ServicePreference>
 
 /** An order as far as it is known: from flags and a file, or from a person's answers. */
 export interface OrderDraft extends AnyOrder<JsonObject, PreferenceDraft> {
-  /** The rate that was chosen, where this machine has it. */
   rate: KeptRate | undefined
 }
 
-/** What an order is booked with. */
 export interface SelectedRate {
   connectorId: string
   carrier: Carrier | undefined
   serviceCode: string
-  /** As it was quoted; undefined where its price was not asked for, or is not known. */
+  /** As quoted; undefined if its price was not asked for, or is not known. */
   rate: KeptRate | undefined
-  /** Why it was chosen, where rates were compared. */
   why?: string | undefined
   /** Why its price is not known although it was asked for. */
   warning?: string
 }
 
-/** The order of a draft whose request is whole by now: its service may be a code, or how one is chosen. */
+/** Makes an order from a draft whose request is complete. Its service may be a code, or a way to choose one. */
 export function toOrder(
   { own, key, wish, source }: Omit<OrderDraft, "request" | "rate">,
   request: ConsignmentBookingRequest,
@@ -85,7 +79,7 @@ export function toOrder(
   return { request, own, key, wish: { ...wish, ...parseService(request.serviceCode) }, source }
 }
 
-/** How a command says one order, under the key that it has, if any. */
+/** The source of one order that a command gives, under its key, if any. */
 export function ofCommand(
   written: WrittenOrder,
   flags: Allowances & Pick<CreateKey, "again" | "replaces">,
@@ -102,17 +96,15 @@ export function keyOf({ key, own, source }: Pick<Order, "key" | "own" | "source"
   return { key: named, isKeyGenerated, again, ...(replaces && { replaces }) }
 }
 
-/** The key that a booking stands under: what follows it derives its own from that. */
 export function keyOfBooked(asked: CreateKey, { entry }: { entry: Pick<Entry, "key"> }): CreateKey {
   return asked.isKeyGenerated && keyText(entry) !== "" ? { ...asked, key: keyText(entry) } : asked
 }
 
-/** The order where a person means it although one like it stands. */
+/** The order, marked as meant although one like it exists. */
 export function againOf<Any extends Pick<Order, "source">>(order: Any, again = true): Any {
   return { ...order, source: { ...order.source, again } }
 }
 
-/** The request of an order that is booked with an offer. */
 export function requestOf(
   { request }: Pick<Order, "request">,
   { serviceCode, rate }: Pick<SelectedRate, "serviceCode" | "rate">,
@@ -120,14 +112,13 @@ export function requestOf(
   return rate ? linkToRate(request, rate) : { ...request, serviceCode }
 }
 
-/** The offer of a rate that was chosen. */
 export function toSelectedRate(rate: KeptRate, why?: string): SelectedRate {
   const { connectorId, carrier } = rate
   const { serviceCode } = rate.rate
   return { connectorId, carrier: isCarrier(carrier) ? carrier : undefined, serviceCode, rate, why }
 }
 
-/** What a rate costs, in cents, and in which currency; undefined where that is not known. */
+/** A rate's price in cents, and its currency; undefined if not known. */
 export function priceOf({
   rate,
 }: Pick<SelectedRate, "rate">): { cents: number; currency: string } | undefined {
@@ -135,7 +126,9 @@ export function priceOf({
   return price === undefined ? undefined : { cents: centsOf(price), currency }
 }
 
-/** What an offer can come to with GST, in cents: limits are compared with it. Undefined where they cannot be. */
+/**
+ * The most that an offer can come to with GST, in cents, for comparison with limits. Undefined if it cannot be compared.
+ */
 export function getOfferMost({ rate }: Pick<SelectedRate, "rate">): number | undefined {
   return rate && whyNotCompared(rate.rate) === undefined ? getMostCents(rate.rate) : undefined
 }

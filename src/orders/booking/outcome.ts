@@ -40,15 +40,15 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
   return {
     ...booking,
-    /** What the API's reply does not hold. */
+    /** Fields that the API's reply does not have. */
     freight: {
-      /** That a person gave, or the order that it brings back. */
+      /** Given by a person, or the order that it returns. */
       key: entry.keyGiven || getReturnOf(entry.facts.own) !== undefined ? keyText(entry) : null,
       reference: customerReference ?? null,
       /** As quoted, in whole units. */
       price: priceCents === undefined ? null : amountOf(priceCents),
       currency: priceCents === undefined ? null : (currency ?? "AUD"),
-      /** Where this command saved the label. */
+      /** The file in which this command saved the label. */
       labelFile: labelFile ?? null,
       /** For `freight pickup show`. */
       pickupId: pickupBookingId ?? null,
@@ -60,13 +60,12 @@ export async function toOutcome({ store, owner }: OwnLedger, { booking, entry, l
   }
 }
 
-/** The pickup that a shipment is in, and not one that it waits for. */
 async function findOwnPickup(store: Store, scope: string, shipmentId: string): Promise<Entry | undefined> {
   const pickup = await store.pickupOf(scope, shipmentId)
   return pickup && (await isWaitingFor(store.database, pickup, shipmentId)) ? undefined : pickup
 }
 
-/** The booking's fields as the API has them now. A booking that cannot be read stays as it was: it stands. */
+/** The booking's fields as the API has them now. A booking that cannot be read is returned unchanged: it exists. */
 export async function refreshBooking(
   api: Pick<FreightApi, "getShipment">,
   booking: BookingResponse,
@@ -88,7 +87,7 @@ export async function refreshBooking(
   }
 }
 
-/** Keeps in the ledger the consignment number that the carrier gave after the booking's reply. */
+/** Stores a consignment number in the ledger that the carrier gave after the booking's reply. */
 export async function learnConsignment(
   store: Pick<Store, "learnConsignment">,
   { id, facts }: Entry,
@@ -104,7 +103,6 @@ function pickupFailed(shipmentId: string): string {
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
 
-/** Says that it is booked, at which price, and what the reply warns of. */
 export async function noteBooking(
   deps: Notes,
   ledger: LedgerDeps,
@@ -122,7 +120,7 @@ export async function noteBooking(
   await warnOfBooking(ledger, entry.facts.connectorId ?? response.connectorId, response, deps.warn)
 }
 
-/** Tells what the reply warns of; remembers a pickup that only the carrier knows. @returns the warnings */
+/** Prints the warnings of the reply, and remembers a pickup that only the carrier knows. @returns the warnings */
 export async function warnOfBooking(
   ledger: LedgerDeps,
   connectorId: string,

@@ -145,7 +145,7 @@ function clock(text: string): Parsed<string> {
     : parsed(formatClock(time.value))
 }
 
-/** Fills in when to collect from what the shipment was booked for. @returns a note of what was filled in */
+/** Fills in the collection time from the shipment's booking. @returns a note of what was filled in */
 export function fillFromShipment(request: JsonObject, shipment: ShipmentDetail): string | undefined {
   const booked = parseWallClock(shipment.collectionDateTime ?? "")
   const close = clock(shipment.collectionCloseTime ?? "")
@@ -165,7 +165,6 @@ const WORDS: Readonly<Record<string, string>> = {
   closeTime: "closing at",
 }
 
-/** Checks a pickup against the contract and the carrier's rules. */
 export function checkPickupDraft(
   draft: Gathered,
   {
@@ -184,11 +183,10 @@ export interface Pickup extends CreateKey {
   connectorId: string
   carrier: Carrier | undefined
   request: PickupBookingRequest
-  /** Of a pickup for several, on its own: the shipments that it collects. */
   shipments?: readonly string[]
   /** See `Intent`. */
   check?: () => void
-  /** What the person is asked before it is sent, where that is about more than this one. */
+  /** The question before it is sent, if that is about more than this pickup. */
   question?: string | undefined
 }
 
@@ -238,10 +236,10 @@ export async function sendPickup(
   )
 }
 
-/** A pickup is booked at most so long before it. */
+/** A pickup is booked at most this long before the collection. */
 const MAX_AHEAD_MS = 60 * 86_400_000
 
-/** Another pickup that was booked with the carrier account for the same place, day and time; undefined where there is none. */
+/** Another pickup that was booked with the carrier account for the same place, day and time; undefined if there is none. */
 export async function findSamePickup(
   { store, owner, clock }: AccountLedger,
   api: Pick<FreightApi, "getShipment">,
@@ -251,7 +249,6 @@ export async function findSamePickup(
   if (!collection) return undefined
   const scope = owner.compared ?? owner.scope
   const since = new Date(clock.now() - MAX_AHEAD_MS).toISOString()
-  /** Of a shipment that was booked elsewhere, as the API has it. */
   const findPlace = async (id: string) => {
     const booking = (await store.ofShipment(scope, id))?.request as
       | Partial<ConsignmentBookingRequest>
@@ -281,7 +278,6 @@ export async function findSamePickup(
   return undefined
 }
 
-/** Whether a pickup is with that carrier account, on that day and at that time. */
 export function isAtTime(
   { facts, request }: Pick<Entry, "facts" | "request">,
   wanted: { connectorId: string; request: Pick<PickupBookingRequest, "pickupDate" | "readyTime"> },
@@ -304,9 +300,9 @@ export async function isWaitingAtTime(
 }
 
 /**
- * Notes that a shipment waits for a pickup that is booked there with its carrier, day and time, and warns what is to be done:
- * the carrier comes once, and has to be told of it.
- * @returns that pickup; undefined where the shipment has one of its own, or there is none to wait for
+ * Notes that a shipment waits for a pickup that is booked there with its carrier, day and time, and warns: the carrier
+ * comes once, and has to be told.
+ * @returns that pickup; undefined if the shipment has one of its own, or there is none to wait for
  */
 export async function waitForSamePickup(
   { warn, globals }: { warn(text: string): Promise<void>; readonly globals: Globals },
@@ -343,7 +339,7 @@ async function hasNoPickup(
   return (await findPickup({ store, scope: owner.scope }, shipmentId, getShipment)).is === "none"
 }
 
-/** Shipments that wait for a pickup, of which the carrier has to be told. */
+/** Shipments that wait for a pickup, about which the carrier has to be told. */
 export interface WaitingForPickup {
   /** As commands take it. */
   pickup: string
@@ -360,13 +356,12 @@ export function getPickupName({
   return reference || pickupBookingId || id
 }
 
-/** The command that says that the carrier was told; with NAME in it, which a person replaces. */
+/** The command that records that the carrier was told, with NAME in it, which a person replaces. */
 export function tellCommand({ pickup, shipments }: WaitingForPickup): string {
   const words = ["freight", "pickup", "told", pickup, "--count", String(shipments), "--who", "NAME"]
   return nextCommand(...words).next ?? "freight pickup told PICKUP --who NAME"
 }
 
-/** Of another pickup of the same place, day and time. */
 export function describeSamePickup({ facts: { reference } }: Entry): string {
   return `a pickup is booked there with that carrier, day and time already${reference ? ` (${safeText(reference)})` : ""}`
 }
@@ -406,13 +401,13 @@ export function pickupIntent(
   }
 }
 
-/** What makes two pickups the same for the ledger. */
+/** The content by which the ledger recognises the same pickup. */
 export function pickupContent(connectorId: string, request: PickupBookingRequest): Intent["content"] {
   const { shipmentId } = request
   return shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
 }
 
-/** When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`. */
+/** Collection day and times of a booking in the form of a pickup: times as `HH:MM`. */
 export function pickupTimes(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
 ): Pick<PickupBookingRequest, "pickupDate" | "readyTime" | "closeTime"> {
@@ -421,7 +416,6 @@ export function pickupTimes(
   return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
 }
 
-/** Checks that a booking's collection time has not passed. */
 export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
   const [error] = checkBookingTimes(booking, undefined, moment).errors
   if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
@@ -448,7 +442,7 @@ export function createLostPickupError(reference: string | null | undefined): Fre
   )
 }
 
-/** A pickup that was booked under its key is given again, however long ago that was and whatever it was. */
+/** A pickup that was booked under its key is returned again, whatever its age and content. */
 export async function allowForKey(
   { store, owner }: OwnLedger,
   { key, allowPast, allowDensity, acceptPlaces }: CreateKey & Allowances,
@@ -459,7 +453,7 @@ export async function allowForKey(
     : { allowPast, allowDensity, acceptPlaces }
 }
 
-/** A reply is only as good as its status; where it has none that is known, the record may say more. */
+/** The status decides. If the reply has no known status, the record may have one. */
 async function refuseFailed(
   api: FreightApi,
   response: PickupBookingResponse,
@@ -472,7 +466,7 @@ async function refuseFailed(
   return response
 }
 
-/** Why it failed helps, but that it failed is known without. */
+/** The reason helps, but the failure is known without it. */
 async function findPickupRecord(api: FreightApi, id: string): Promise<PickupBookingDetail | undefined> {
   try {
     return (await api.getPickup(id)).pickup
@@ -518,7 +512,7 @@ export async function rememberCarrierPickup(
       async () => ({ connectorId, ...(reference !== undefined && { orderNumber: reference }) }),
     )
   } catch (error) {
-    // It is noted already, or one is under way: either way no second one goes out.
+    // It is noted already, or one is being sent: either way no second one goes out.
     if (error instanceof FreightError && (error.kind === "refused" || error.kind === "outcomeUnknown")) return
     throw error
   }
@@ -565,7 +559,6 @@ function withReference(about: string, reference: string | null | undefined): str
   return reference ? `${about}; the carrier's reference: ${reference}` : about
 }
 
-/** What a person must know of a pickup that was booked. */
 export async function reportPickup(deps: Notes, created: Created<PickupBookingResponse>): Promise<void> {
   const lost = findLostPickup(created)
   if (lost) throw lost

@@ -1,4 +1,4 @@
-/** What a service has to meet, which rate is chosen by it, and why, in a line. */
+/** Limits for a service, the choice of a rate by them, and the reason, in a line. */
 import type { Settings } from "../../machine/index.ts"
 import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
@@ -33,35 +33,36 @@ import {
 import { expectShareBy } from "./share.ts"
 import { arrivalOrder, isTooLate, putInTimeFirst, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
-/** What a rate must meet, however it is chosen. */
 export interface Limits {
   connectorId?: string
-  /** What the rate's price can come to with GST, at most, in cents; a price that cannot be compared with it is over it. */
+  /** Maximum price with GST, in cents; a price that cannot be compared with it exceeds it. */
   maxPriceCents?: number
-  /** Of `maxPriceCents`, where a rate of another currency than AUD was approved. */
+  /** Currency of `maxPriceCents`, if a rate of another currency than AUD was approved. */
   maxPriceCurrency?: string | undefined
   /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
   withinDays?: number
-  /** How often a service has to have arrived in time, in percent; one of which that is not known stands by its promise. */
+  /** Required share of arrivals on time, in percent. A service without a known share is judged by its promise. */
   onTimePercent?: number
-  /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
+  /** Services and carriers that are not booked, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
-  /** What is too late for the day of its collection: refused where it was chosen for its arrival, taken where a person allows it. */
+  /**
+   * Offers that are too late for the day of collection: refused if chosen for their arrival, taken if a person allows it.
+   */
   tooLate?: "refused" | "taken"
 }
 
-/** Limits that people say; the others follow from what was approved and allowed. */
+/** Limits that people give; the others follow from approvals and permissions. */
 export type SaidLimits = Omit<Limits, "maxPriceCurrency" | "tooLate">
 
-/** The code of an error about a wish that only what is too late for today would meet. */
+/** Error code: only an offer that is too late for today would meet the limits. */
 export const TOO_LATE = "TOO_LATE" satisfies ErrorCode
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
 export type ServicePreference = Limits & ({ kind: "code"; serviceCode: string } | { kind: OpenKind })
 
-/** The ways to choose a service, and what the best rate of each is first by. */
+/** The ways to choose a service, with the sort key of each. */
 export const SORTED_BY = {
   cheapest: "price",
   "best-value": "likely",
@@ -74,7 +75,6 @@ function isOpenKind(word: string): word is OpenKind {
   return Object.hasOwn(SORTED_BY, word)
 }
 
-/** A preference as far as it is said. */
 export type PreferenceDraft = Limits & { kind?: ServicePreference["kind"]; serviceCode?: string }
 
 /** Reads a service as people name it: a code, or a way to choose one in any case. */
@@ -97,22 +97,20 @@ export function isServiceOpen(text: unknown): boolean {
   return typeof text === "string" && parseService(text).kind !== "code"
 }
 
-/** Whether rates must be asked for before it can be booked. */
 export function needsRates({ wish }: { wish: ServicePreference }): boolean {
   const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = wish
   const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate]
   return kind !== "code" || limits.some((limit) => limit !== undefined)
 }
 
-/** Whether it is chosen by what happened to earlier bookings. */
 export function needsEvidence({ kind, onTimePercent }: PreferenceDraft): boolean {
   return kind === "best-value" || kind === "reliable" || onTimePercent !== undefined
 }
 
-/** Of `reliable`, where nothing says how often. */
+/** Required share for `reliable`, in percent, if none is given. */
 const RELIABLE_PERCENT = 90
 
-/** What a rate has to meet by a wish. @param allowed by whom it is to be booked past a cutoff */
+/** The limits of a preference. @param allowed permissions, such as booking past a cutoff */
 export function getLimits<W extends PreferenceDraft>(wish: W, allowed: Allowances = {}): W {
   const isOpen = wish.kind === "reliable" && wish.onTimePercent === undefined
   const mayBeLate = allowed.allowPast || allowed.pastCutoff
@@ -124,7 +122,7 @@ export function getLimits<W extends PreferenceDraft>(wish: W, allowed: Allowance
   }
 }
 
-/** Whether a service is chosen for when it arrives, and not only by its price. */
+/** Whether the arrival matters, and not only the price. */
 function isForArrival({ kind, onTimePercent, tooLate }: PreferenceDraft): boolean {
   return kind === "fastest" || kind === "reliable" || onTimePercent !== undefined || tooLate === "refused"
 }
@@ -137,7 +135,7 @@ export function parseShare(text: string): Parsed<number> {
     : refused(`${quoted(text)} is not a share: write it as 90%`)
 }
 
-/** What a service has to meet, as flags give it; a profile has all of it but `arriveBy`. */
+/** Limits for a service, as flags give them; a profile has all but `arriveBy`. */
 export interface PreferenceFlags {
   /** Days. */
   within?: number
@@ -150,7 +148,7 @@ export interface PreferenceFlags {
 }
 
 /**
- * What a service has to meet: each flag over what is said otherwise, and that over the setting of the profile.
+ * Limits for a service: each flag goes over `said`, and that over the setting of the profile.
  * @param now what the clock shows at the place of collection
  * @param said by a booking file, or an earlier order
  */
@@ -192,7 +190,7 @@ export function readPreferences(
 }
 
 /**
- * What is said of the order itself, without the profile: that is what is kept with it, and a day in words as a date.
+ * The limits of the order itself, without the profile: these are kept with it, with a day in words as a date.
  * @param said by a booking file, or an earlier order; flags go over it
  */
 export function readSaid(
@@ -207,7 +205,6 @@ export function readSaid(
   }
 }
 
-/** The name of each limit where a person says it, and an order keeps it: in a file, a column, a draft. */
 const LIMIT_NAMES = {
   connectorId: "connector",
   maxPriceCents: "maxPrice",
@@ -219,7 +216,6 @@ const LIMIT_NAMES = {
 
 const SAID_LIMITS = Object.entries(LIMIT_NAMES) as [keyof SaidLimits, keyof Wishes][]
 
-/** What is kept of it with the order. */
 export function toWishes(limits: Limits): Wishes {
   const said = SAID_LIMITS.filter(([limit]) => limits[limit] !== undefined)
   const { maxPriceCents } = limits
@@ -229,7 +225,6 @@ export function toWishes(limits: Limits): Wishes {
   }
 }
 
-/** What a service has to meet by what is kept with an order. */
 export function toLimits(wishes: Wishes): SaidLimits {
   const said = SAID_LIMITS.filter(([, name]) => wishes[name] !== undefined)
   const { maxPrice } = wishes
@@ -254,7 +249,6 @@ interface Named {
   carrier: string | undefined
 }
 
-/** Whether a service, its carrier or its connector is to be avoided. */
 export function isAvoided(
   { serviceCode, connectorId, carrier = "" }: Named,
   { avoid = [] }: Limits,
@@ -263,7 +257,7 @@ export function isAvoided(
   return avoid.some((name) => names.includes(name.toLowerCase()))
 }
 
-/** Names to be avoided that are of no service, carrier or connector, so that a slip does not go unnoticed. */
+/** Names to be avoided that match no service, carrier or connector: probably typing errors. */
 export function findUnknownAvoided(
   avoid: readonly string[],
   connectors: readonly ConnectorSummary[],
@@ -312,19 +306,18 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
   )
 }
 
-/** Why a rate is not chosen, and by how much it misses. */
 interface Miss {
   kind: "price" | "late" | "arrival" | "share" | "avoid" | "rule"
   /** Cents or days, to find the nearest. */
   by: number
-  /** After the name of the rate: `arrives a day late`. */
+  /** Follows the name of the rate: `arrives a day late`. */
   text: string
 }
 
-/** What of the wishes a rate does not meet. @param date the shipping date, `yyyy-MM-dd` */
+/** The limits that a rate does not meet. @param date the shipping date, `yyyy-MM-dd` */
 export function findMisses(rate: RateRow, limits: Limits, date: string | undefined): Miss[] {
   const share = limits.onTimePercent === undefined ? undefined : findShare(rate, limits, date)
-  // Who books past a cutoff goes by what was promised.
+  // A booking past a cutoff is judged by the promise.
   const judged = limits.tooLate === "taken" ? { ...rate, standing: undefined } : rate
   const late = latestArrivals(limits, date)
     .filter((latest) => share === undefined && !isBy(arrivalOrder(judged, date), latest))
@@ -347,14 +340,14 @@ function listPriceMisses(rate: RateRow, { maxPriceCents, maxPriceCurrency }: Lim
   return by > 0 ? [{ kind: "price", by, text: describeOver(rate, maxPriceCents) }] : []
 }
 
-/** The farthest of misses: no amount says by how much. */
+/** A miss without an amount is sorted last. */
 function toUncomparedMiss(text: string): Miss {
   return { kind: "price", by: Number.MAX_SAFE_INTEGER, text }
 }
 
 /**
- * What is too late for today may not keep its promise. Transit days are counted from the day on which it may go, and an
- * `eta` is not known to hold.
+ * An offer that is too late for today may not keep its promise. Transit days are counted from the day on which it may go,
+ * and an `eta` is not known to hold.
  */
 function listCutoffMisses({ standing, eta }: RateRow, { arriveBy, withinDays, tooLate }: Limits): Miss[] {
   if (standing?.kind !== "too late" || tooLate === "taken") return []
@@ -363,21 +356,21 @@ function listCutoffMisses({ standing, eta }: RateRow, { arriveBy, withinDays, to
   return [{ kind: "late", by: 0, text: `is ${describeTooLate(standing)}` }]
 }
 
-/** How many of the deliveries that are known came in time: by the wishes, or where they say no time by the promised day. */
+/** Share of the known deliveries that came in time: by the limits, or without one by the promised day. */
 interface Share {
   /** From 0 to 1. */
   share: number
   seen: number
 }
 
-/** What happened counts, where it is known, and not what is promised: a service may be early as well. */
+/** Known history goes before the promise: a service may be early as well. */
 function findShare(rate: RateRow, limits: Limits, date: string | undefined): Share | undefined {
   const { arrival } = rate.evidence ?? {}
   if (!arrival) return undefined
   const promised = arrivalOrder(rate, date)
   const slacks = latestArrivals(limits, date).map((latest) => {
     const days = daysApart(promised, latest)
-    // At noon, say, where the promise is for the afternoon of that day.
+    // The limit is noon, say, and the promise is for that afternoon.
     return days === 0 && !isBy(promised, latest) ? -1 : days
   })
   if (slacks.includes(undefined)) return undefined
@@ -411,10 +404,7 @@ function describeOver(rate: RateRow, maxPriceCents: number): string {
     : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
 }
 
-/**
- * What was to be chosen from: what meets the wishes; of that, where the day of the arrival matters, what is in time, if
- * anything is.
- */
+/** The rates to choose from: those within the limits; if the arrival matters, only those in time, if there are any. */
 export function listChoices(
   rates: readonly RateRow[],
   wish: PreferenceDraft,
@@ -477,21 +467,21 @@ interface ChoiceOptions {
   limits: Limits
   /** Shipping date, `yyyy-MM-dd`. */
   date: string | undefined
-  /** Whether a rate can be booked by its carrier's own rules; all can where this is left out. */
+  /** Whether the carrier's own rules allow booking a rate; by default they do. */
   isBookable?: (rate: RateRow) => boolean
-  /** It is the one that a person named: it need not be compared with others. */
+  /** A person named it: it need not be compared with others. */
   isNamed?: boolean
 }
 
 /**
- * Chooses the best rate that meets the wishes: by its price with GST, or its arrival. A hidden service is chosen only
- * where no other fits.
+ * Chooses the best rate within the limits: by its price with GST, or its arrival. A hidden service is chosen only if no
+ * other fits.
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true, isNamed = false } = options
   const sorted = sortRates(rates, by, date)
   const isLimited = by === "eta" || isDayLimited(limits)
-  // Only its price says nothing of the day.
+  // The price alone does not depend on the day.
   const assessed = (by !== "price" || isLimited ? putInTimeFirst(sorted) : sorted).map((rate) => ({
     rate,
     misses: [
@@ -531,7 +521,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
 
 function listOnlyNamedMisses(rate: RateRow, { maxPriceCents }: Limits, isNamed: boolean): Miss[] {
   const why = isNamed ? undefined : whyOnlyNamed(rate)
-  // The limit says the same.
+  // The limit already gives this reason.
   const isSaid = maxPriceCents !== undefined && why === whyNotCompared(rate)
   return why === undefined || isSaid ? [] : [toUncomparedMiss(why)]
 }
@@ -566,7 +556,7 @@ function listPassedOver(
 
 const MAX_LISTED = 2
 
-/** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price of which it is known. */
+/** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price with known GST. */
 function comparePrices(next: RateRow, chosen: RateRow): string {
   if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
     return `is at ${describePrice(next, chosen)}`
@@ -602,7 +592,7 @@ function compareLikely(next: RateRow, chosen: RateRow): string {
   return `is likely to be ${formatCents(Math.abs(dearer))} ${dearer > 0 ? "dearer" : "cheaper"}`
 }
 
-/** What is known of a service that is chosen by it; or that nothing is. */
+/** The history of a service that is chosen by it, or that there is none. */
 function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): string[] {
   if (by !== "likely" && by !== "reliable" && limits.onTimePercent === undefined) return []
   const { arrival, billed } = chosen.evidence ?? {}
@@ -617,7 +607,7 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
   ]
 }
 
-/** `70.29 with GST`; `62.52 to 68.77 with GST` beside a price of which it is known. */
+/** `70.29 with GST`; `62.52 to 68.77 with GST` beside a price with known GST. */
 function describePrice({ price, priceIncGst, currency }: RateRow, beside?: RateRow): string {
   const unit = !currency || currency === COMPARED_CURRENCY ? "" : `${safeText(currency)} `
   if (priceIncGst !== undefined) return `${unit}${formatCents(centsOf(priceIncGst))} with GST`
@@ -626,7 +616,7 @@ function describePrice({ price, priceIncGst, currency }: RateRow, beside?: RateR
   return range ? `${formatRange(range)} with GST` : `${unit}${formatCents(centsOf(price))}`
 }
 
-/** What is not known, where it decides: GST, and whether transit days count weekends. */
+/** Unknowns that matter for the choice: GST, and whether transit days count weekends. */
 function doubts(
   chosen: RateRow,
   next: RateRow | undefined,
@@ -661,7 +651,6 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
   return `${formatDate(day)}T23:59:59`
 }
 
-/** The nearest miss of each kind, each rate once. */
 function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
   const nearest = (["price", "late", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
     const missing = assessed.flatMap(({ rate, misses }) => {
@@ -679,7 +668,7 @@ function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRo
   return [...new Set(texts)]
 }
 
-/** What was wished, for the message of nothing that meets it: `at most 90.00, within 3 days`. */
+/** The limits, for the message that nothing meets them: `at most 90.00, within 3 days`. */
 export function limitsText({
   connectorId,
   maxPriceCents,
@@ -703,19 +692,19 @@ export function limitsText({
   ].join(", ")
 }
 
-/** What to do about a wish that only what is too late for today would meet, where it is said. */
+/** Advice if only an offer that is too late for today would meet the limits. */
 export const TOO_LATE_HINTS = {
   shop: "For another day, add --date tomorrow; for what is offered today, leave the wish out.",
   order:
     "Nothing was booked. Have it collected on a later day, or book it anyway with --allow-past: it may arrive later than it says.",
-  // There, --allow-past would also accept what is wrong with other rows.
+  // Here, --allow-past would also accept errors of other rows.
   row: "Rows that are too late for today were not booked: have them collected on a later day, or name a service without a limit on its arrival.",
 } as const
 
 /**
- * The error where nothing that is offered meets the wishes.
+ * The error if no offer meets the limits.
  * @param what `no rate`, `service GEN`
- * @param hint what to do where it is only too late for today
+ * @param hint advice if offers are only too late for today
  */
 export function noMatchingRateError(
   what: string,
@@ -743,7 +732,7 @@ export function noMatchingRateError(
   })
 }
 
-/** A service's code where it is alone with it; else, or `whole`, with its carrier, or its connector: `C/STD`. */
+/** A service's code if no other rate has it; otherwise, or `whole`, with its carrier or connector: `C/STD`. */
 function shortName(rate: RateRow, rates: readonly RateRow[], whole = false): string {
   const { serviceCode, carrier, connectorId } = rate
   const others = rates.filter(

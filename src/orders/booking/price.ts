@@ -1,4 +1,4 @@
-/** Prices orders: nothing else in freight asks for a price, or chooses a service. */
+/** Prices orders. Nothing else in freight asks for a price, or chooses a service. */
 import { checkBooking, getHomes, getQuotedHomes, rateDefaults, toOwnHomes } from "../../contract/index.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
@@ -40,20 +40,20 @@ import {
 
 export interface PriceSource extends RateSource {
   completeRates: CompleteRates
-  /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
+  /** A person will be asked whether to choose without a carrier that does not answer. */
   mayAsk?: boolean
 }
 
 /**
- * Whether the price of an order that names its service is asked for: `required` where there is no offer without one,
- * `optional` where a carrier that cannot say it does not stop the booking.
+ * Whether to ask for the price of an order that names its service. `needed`: without `required` price there is no offer. `wanted`:
+ * `optional` where a carrier that cannot give one does not stop the booking.
  */
 export type Pricing = "required" | "optional" | "skip"
 
 /**
- * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
- * the carrier's own rules leave; or the service that it names, with its price.
- * @param chosen by a person or a plan, or from before: its service is settled
+ * The offer for an order: the earlier choice while it is fresh; the best rate within its limits and the carrier's own
+ * rules; or the service that it names, with its price.
+ * @param chosen by a person or a plan, or earlier: its service is settled
  */
 export async function priceOrder(
   deps: PriceSource,
@@ -74,8 +74,8 @@ export async function priceOrder(
 }
 
 /**
- * The best rate now that a cutoff has passed since the offer was quoted: never dearer than what was agreed to then, and of
- * the same service where the order names it.
+ * The best rate after a cutoff has passed since the quote: never dearer than the accepted offer, and of the same service
+ * if the order names it.
  */
 async function priceAnew(
   deps: PriceSource,
@@ -89,7 +89,7 @@ async function priceAnew(
   return keepOffers(offer, before)
 }
 
-/** What an order may cost that was agreed to at a rate which is asked for anew: never more than that came to. */
+/** Limits for a rate that is asked for again: never more than the accepted price. */
 export function limitToRate({ maxPriceCents }: Limits, { rate }: KeptRate): Limits {
   const most = getMostCents(rate)
   return { maxPriceCents: Math.min(most, maxPriceCents ?? most), maxPriceCurrency: rate.currency }
@@ -118,7 +118,6 @@ export function nameOffer(
   throw new FreightError("refused", why, { code: "NO_SERVICE" })
 }
 
-/** The best rate that the order's wishes and the carrier's own rules leave. */
 async function chooseOffer(deps: PriceSource, order: Order): Promise<SelectedRate> {
   const { wish } = order
   const { connectorId } = wish
@@ -160,12 +159,11 @@ async function chooseOffer(deps: PriceSource, order: Order): Promise<SelectedRat
   return toSelectedRate(toKeptRate(choice.rate, { ...quote, offers }), why)
 }
 
-/** Of an offer that was chosen before and is asked for again, it stays known what it was chosen from. */
+/** An offer that is asked for again keeps the list that it was chosen from. */
 export function keepOffers(offer: SelectedRate, { offers }: Pick<KeptRate, "offers">): SelectedRate {
   return offer.rate && offers !== undefined ? { ...offer, rate: { offers, ...offer.rate } } : offer
 }
 
-/** Of the carriers that did not answer, those that may have what the order asks for. */
 async function findMissing(
   deps: PriceSource,
   missing: readonly CarrierRates[],
@@ -251,7 +249,7 @@ export async function askRates(
   }: AskOptions & {
     connectorId: string | undefined
     carrier?: string | undefined
-    /** Whether it is used how earlier bookings arrived and were billed. */
+    /** Whether to add how earlier bookings arrived and were billed. */
     needsEvidence?: boolean
   },
 ): Promise<Quote> {
@@ -269,7 +267,7 @@ export async function askRates(
   return { request, quotedAt, reply, single, missing: [] }
 }
 
-/** What the carriers are asked for an order. @param now milliseconds since the epoch */
+/** The rate request of an order. @param now milliseconds since the epoch */
 export function toRateRequest(
   { request, wish, own }: Pick<Order, "request" | "wish" | "own">,
   now: number,
@@ -309,9 +307,9 @@ function createNoneOfferedError({ wish }: Pick<Order, "wish">, { results }: Rate
 }
 
 /**
- * Checks a rate that is named against the wishes.
- * @param rate undefined where it is not known here
- * @param judge says how it stands by its cutoffs
+ * Checks a named rate against the limits.
+ * @param rate undefined if it is not known here
+ * @param judge gives its cutoff standing
  */
 export function checkNamedRate(
   rate: KeptRate | undefined,
@@ -331,7 +329,6 @@ export function checkNamedRate(
   if (!choice.rate) throw noMatchingRateError(nameRate(rate), limits, choice)
 }
 
-/** Whether what was read from a file is a rate that can be booked. */
 export function isKeptRate(value: unknown): value is KeptRate {
   const { request, rate, offers } = Object(value) as Partial<KeptRate>
   return (

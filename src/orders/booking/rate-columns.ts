@@ -14,7 +14,6 @@ const HIDDEN_MARK = "*"
 /** Marks a service that is too late for the day of its collection. */
 const LATE_MARK = "!"
 
-/** What must be known to compare the rates of a table. */
 export function rateNotes(rows: readonly RateRow[]): string[] {
   const unstated = rows.filter((row) => isRange(getTotalRange(row))).map(({ carrier }) => carrier)
   return [
@@ -31,7 +30,7 @@ function isRange(range: readonly [number, number] | undefined): boolean {
   return range !== undefined && range[0] !== range[1]
 }
 
-/** With GST, by the higher of two amounts of which the table is sorted; as quoted where it is compared with no other. */
+/** With GST; a table is sorted by the higher of two amounts. As quoted if it is not compared with others. */
 function formatTotal(
   row: RateRow,
   money: (amount: number | undefined, currency: string | undefined) => string,
@@ -51,7 +50,7 @@ function describeUncompared(rows: readonly RateRow[]): string[] {
   return texts.length === 0 ? [] : [`Chosen only by its code: ${[...new Set(texts)].join("; ")}.`]
 }
 
-/** What the mark means, and the day: it is the same for all rates of one collection. */
+/** Explains the mark, with the day: it is the same for all rates of one collection. */
 function describeLate(rows: readonly RateRow[]): string[] {
   const late = rows.find(isTooLate)?.standing
   return late ? [`${LATE_MARK} ${describeCutoffs(late)}`] : []
@@ -65,10 +64,10 @@ function showCutoff(cutoff: string | undefined, standing: CutoffStanding | undef
 }
 
 /**
- * @param rows in the order in which they are shown, which is what their numbers say
- * @param request with the shipping date, and the place of which the arrivals are local times
- * @param hasTwins two accounts are of one carrier, so that its name alone does not tell them apart
- * @param by what they are sorted by, which stands before what a narrow terminal has no room for
+ * @param rows in the order of the table, which gives their numbers
+ * @param request with the shipping date, and the place whose local time arrivals use
+ * @param hasTwins two accounts are of one carrier, so that its name alone is ambiguous
+ * @param by the sort key; its column stands before those that a narrow terminal leaves out
  */
 export function rateColumns(
   rows: readonly RateRow[],
@@ -105,7 +104,7 @@ export function rateColumns(
       key: "price",
       title: `PRICE${inCurrency}`,
       rank: 9,
-      // As quoted: beside prices of another basis it says nothing.
+      // A quoted price cannot be compared with prices of another basis.
       hidden: new Set(rows.map(getGstBasis)).size > 1,
       align: "right",
       isMoney: true,
@@ -164,17 +163,15 @@ export function rateColumns(
   )
 }
 
-/** The column that each order is of. */
 const SORTED_COLUMN = { price: "total", eta: "arrives", likely: "likely", reliable: "onTime" } as const
 const AFTER_SERVICE = 3.5
 
-/** All that `--fields` takes, whatever a reply has. */
+/** All names that `--fields` takes, whatever a reply has. */
 export const RATE_FIELDS = [
   ...rateColumns([], { date: "", to: {} as RateRequest["to"] }, false),
   ...(["onTime", "likely"] as const).map((key) => ({ key })),
 ].map(({ key }) => ({ key }))
 
-/** How a service arrived and what its price is likely to come to: nothing where no rate has it. */
 function evidenceColumns(
   rows: readonly RateRow[],
   money: (amount: number | undefined, currency: string | undefined) => string,
@@ -204,7 +201,7 @@ function evidenceColumns(
   ]
 }
 
-/** `94 %, 61 seen`; undefined where too few are known. */
+/** `94 %, 61 seen`; undefined if too few are known. */
 export function describeOnTime({ evidence }: RateRow): string | undefined {
   const { arrival } = evidence ?? {}
   return arrival && `${Math.floor((arrival.onTime * 100) / arrival.seen)} %, ${arrival.seen} seen`

@@ -1,9 +1,9 @@
-/** Rates and what came instead of them, as programs get them. */
+/** Rates and failures as programs get them. */
 import type { RateEvidence } from "./lane-evidence.ts"
 import type { RateReply } from "./carrier-rates.ts"
 import { getGstBasis, type RateRow } from "./rates.ts"
 
-/** A rate as the API gives it, with where it is from; null is what its carrier does not say. */
+/** A rate as the API gives it, with its connector; null for values that its carrier does not give. */
 export type RateJson = ReturnType<typeof toRateJson>
 
 export function toRateJson(row: RateRow) {
@@ -27,7 +27,7 @@ export function toRateJson(row: RateRow) {
     visibility: rate.visibility ?? null,
     rateId: rate.rateId ?? null,
     quoteId,
-    /** What earlier deliveries and bills say of it; null where they say nothing. */
+    /** History of earlier deliveries and bills; null if there is none. */
     evidence: evidence ? toEvidenceItem(evidence) : null,
   }
 }

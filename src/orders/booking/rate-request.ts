@@ -48,8 +48,8 @@ const RATE_REQUEST: RequestKind = {
 const ENDS = ["from", "to"] as const
 
 /**
- * The request, with date and local time reckoned at the collection place.
- * @throws FreightError `usage` or `input` with every problem; nothing is sent
+ * The request, with date and local time at the collection place.
+ * @throws FreightError `usage` or `input` with every error; nothing is sent
  */
 export async function gatherRateRequest(
   deps: Omit<DraftDeps, "quotes" | "places"> & {
@@ -94,7 +94,7 @@ export async function gatherRateRequest(
   return { request: rateDefaults(request, deps.clock.now()), warnings }
 }
 
-/** A place as typed, or that of a saved address, which may be known as a home. */
+/** A place as typed, or that of a saved address, which may be known as residential. */
 async function readPlace(
   { config, places }: Pick<DraftDeps, "config"> & { places(): Promise<Places> },
   text: string,

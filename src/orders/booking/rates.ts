@@ -1,4 +1,4 @@
-/** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
+/** One list of rates over all carriers, for a table, CSV or a choice. */
 import { counted } from "../../base/counted.ts"
 import type {
   RatedService,
@@ -27,15 +27,14 @@ export interface RateRow extends EvidencedRate {
   quoteId: string
   connectorId: string
   carrier: string
-  /** What the contract lets one say of the price and GST. */
+  /** As much about the price and GST as the contract lets one say. */
   gstBasis: string
-  /** When it arrives, for a person: a date and time, or a number of days. */
   arrives: string
-  /** Whether it still goes on the day of its collection; undefined where nobody judged it. */
+  /** Whether it still goes on the day of its collection; undefined if that was not checked. */
   standing?: CutoffStanding | undefined
 }
 
-/** Of a rate, by its cutoffs, for one collection at one moment. */
+/** Reads a rate's cutoff standing, for one collection at one moment. */
 export type JudgeRate = (rate: Cutoffs) => CutoffStanding
 
 export const SORT_KEYS = ["price", "eta", "likely", "reliable"] as const
@@ -64,7 +63,6 @@ export function describeAnswer({ carrier, rates = [] }: CarrierRates): string {
   return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
-/** The reply of one connector, in the shape of one over all carriers. */
 export function toAggregatedReply(
   { quoteId, rates }: SingleConnectorRateResponse,
   connectorId: string,
@@ -75,7 +73,7 @@ export function toAggregatedReply(
 
 /**
  * @param quotedAt milliseconds since the epoch
- * @param offers what it was chosen from
+ * @param offers the list that it was chosen from
  */
 export function toKeptRate(
   row: RateRow,
@@ -91,8 +89,8 @@ export function nameRate({ rate, connectorId }: Pick<KeptRate, "rate" | "connect
 }
 
 /**
- * Where a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so
- * neither does this.
+ * If a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so neither
+ * does this.
  */
 export function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
   if (price === undefined || priceIncGst === undefined) return "unknown"
@@ -117,8 +115,8 @@ export function arrives({ eta, transitDays }: RatedService): string {
 type Arriving = Pick<RatedService, "eta" | "transitDays"> & Pick<RateRow, "standing">
 
 /**
- * From which day transit days count: the next business day where it is too late for the shipping date.
- * An `eta` is never moved: the carrier may have reckoned with its cutoff.
+ * The day from which transit days count: the next business day if it is too late for the shipping date. An `eta` is never
+ * moved: the carrier may have taken its cutoff into account.
  */
 function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | undefined) {
   const shipped = parseDate(date ?? "")
@@ -126,10 +124,10 @@ function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | und
 }
 
 /**
- * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. Of transit days the
- * contract does not say whether weekends count, so the day is a rough one: `about Mon 30 Nov (5 days)`.
+ * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. The contract does not say
+ * whether transit days count weekends, so their day is approximate: `about Mon 30 Nov (5 days)`.
  * @param date the shipping date, `yyyy-MM-dd`
- * @param namesFirst says from which day they count, where that is a later one: a table says that below
+ * @param namesFirst adds the day from which they count, if it is later; a table has that below
  */
 export function arrivalText(rate: Arriving, date?: string, { namesFirst = false } = {}): string {
   const { eta, transitDays, standing } = rate
@@ -160,7 +158,7 @@ export function arrivalWords(
   return `${text.startsWith("may arrive") ? "" : "arrives "}${text}${place === undefined ? "" : `, ${place} time`}`
 }
 
-/** The place by whose clock rates arrive; undefined where this machine's clock shows the same. */
+/** The place whose clock rates arrive by; undefined if this machine's clock shows the same. */
 export function findArrivalClock(
   rates: readonly Pick<RatedService, "eta">[],
   to: RateRequest["to"],
@@ -199,8 +197,9 @@ export function arrivalOrder(rate: Arriving, date: string | undefined): string {
 }
 
 /**
- * Sorted by price with GST, by what it is likely to come to, by arrival, or by the share that was on time; hidden services
- * and rates that cannot be compared come last, those with no arrival after those with one, and those of which too little is known after the others.
+ * Sorted by price with GST, by its likely amount, by arrival, or by the share that was on time. Hidden services and rates
+ * that cannot be compared come last; those without an arrival after those with one; those with too little evidence after
+ * the others.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
@@ -224,7 +223,7 @@ export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | 
 
 const NOT_COMPARED = 2
 
-/** What the tenant shows, then what it hides, then what is compared with no other. */
+/** Shown services, then hidden ones, then those that are not compared. */
 function rank(rate: RateRow): number {
   if (whyOnlyNamed(rate) !== undefined) return NOT_COMPARED
   return Number(rate.visibility === "hidden")
@@ -234,7 +233,7 @@ export function isTooLate({ standing }: Pick<RateRow, "standing">): boolean {
   return standing?.kind === "too late"
 }
 
-/** In their order, what is too late for the day of its collection behind the others. */
+/** In the same order, with offers that are too late for their day of collection at the end. */
 export function putInTimeFirst<R extends Pick<RateRow, "standing">>(rates: readonly R[]): R[] {
   return [...rates.filter((rate) => !isTooLate(rate)), ...rates.filter(isTooLate)]
 }
@@ -248,7 +247,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** What a rate says of its price, as the ledger keeps it. */
 export function priceFacts(rate: RatedService) {
   const { price, priceGst, priceIncGst, currency } = rate
   return {
@@ -260,7 +258,7 @@ export function priceFacts(rate: RatedService) {
   } satisfies Facts
 }
 
-/** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
+/** `AUD 63.90 + GST = 70.29`; undefined if the price is not known. */
 export function priceText({
   priceCents,
   priceIncGstCents,

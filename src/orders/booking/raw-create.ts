@@ -1,4 +1,4 @@
-/** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
+/** Creates of `freight api` take the same path as the commands for them: they are checked, and go through the ledger. */
 import { partsOf } from "../../api/index.ts"
 import { chooseConnector } from "./connector.ts"
 import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
@@ -45,7 +45,7 @@ import { pickKey } from "../../command/index.ts"
 
 type RawFlags = CreateKey & Allowances & LookOptions
 
-/** Sends a create, and gives its reply to `show`, whatever comes after. */
+/** Sends a create, and gives its reply to `show` whatever follows. */
 type RawCreate = (
   deps: Deps,
   body: JsonObject,
@@ -56,7 +56,6 @@ type RawCreate = (
 /** A request that creates something: how to send it, and the command that prints the same reply. */
 export interface RawRequest {
   send: RawCreate
-  /** Checks the shape of its body. */
   check(deps: Deps, body: JsonObject): Promise<unknown>
   command: string
 }
@@ -107,7 +106,7 @@ function book(connectorId: string): RawCreate {
     const written = { fields: { ...request, connectorId } }
     const standing =
       flags.key === undefined ? undefined : await findStanding(ledger, { key: flags.key, written })
-    // What was sent under its key is returned or refused, however old it is.
+    // A request sent under its key before is returned or refused, however old it is.
     if (standing === undefined || !isSettled(standing)) {
       const moment = momentAt(deps.clock.now(), flags, await deps.knowledge(listPlaces(request, PARTIES)))
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
@@ -183,10 +182,9 @@ const printPdf: RawCreate = async (deps, body, flags, show) => {
 
 const BEFORE = "Made before under this key. Nothing was sent."
 
-/** The connector is named, whatever it offers. */
+/** The connector is named, so its services do not matter. */
 const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false } as const
 
-/** Reports what the rules say. */
 async function throwOrWarn(deps: Deps, { errors, warnings }: Findings): Promise<void> {
   if (errors.length > 0) throw createBodyError(errors)
   for (const warning of warnings) await deps.warn(inWords(warning))

@@ -81,7 +81,6 @@ import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { nameRate } from "./rates.ts"
 
-/** In the schema. */
 const KIND = "ConsignmentBookingRequest"
 
 export interface BookOptions extends FieldOptions, CreateKey {
@@ -94,10 +93,9 @@ export interface BookOptions extends FieldOptions, CreateKey {
   set?: string[]
 }
 
-/** What flags and a file say of an order. */
 export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
-  /** The rate that the file names and that is too old by now: the order is not linked to it. */
+  /** The rate in the file that is too old by now: the order is not linked to it. */
   expired: KeptRate | undefined
   own: Own
   source: WrittenSource
@@ -113,18 +111,18 @@ export interface DraftDeps {
   places(): Promise<Pick<PlaceJudge, "findNamed">>
 }
 
-/** What brings an order back, as a booking to begin with. */
+/** The return of an order, as a booking to begin with. */
 export interface BegunReturn {
   /** With `returnOf`, the order's number. */
   file: JsonObject
-  /** The key of it, where nobody gives it one, by the packages that come back. */
+  /** Its key if nobody gives one, derived from the packages that come back. */
   name(packages: Json | undefined): string
 }
 
 /**
- * Gathers a booking from its file and its flags over that, and nothing else.
+ * Gathers a booking from its file with the flags over it, and nothing else.
  * @param earlier a booking to begin with; file and flags go over it
- * @param beginReturn the same of an order that is named to be brought back
+ * @param beginReturn gives the return of a named order, to begin with
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherBooking(
@@ -149,7 +147,7 @@ export async function gatherBooking(
   const now = () => clockAtCollection(deps, draft)
   await putFieldFlags(deps, options, draft, now)
   if (options.package) delete draft.items
-  // Flags go over the file: a service that is to be chosen leaves no rate chosen.
+  // Flags go over the file: a service that is still to be chosen removes a chosen rate.
   if (options.service !== undefined && options.rate === undefined && isServiceOpen(options.service))
     for (const name of LINK_FIELDS) delete draft[name]
   if (options.quote !== undefined) draft.quoteId = options.quote
@@ -161,7 +159,7 @@ export async function gatherBooking(
   const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
   const rate = isExpired || kept === printed ? undefined : kept
   const linked = kept && !rate ? leaveOutLink(draft, kept) : {}
-  // Where it would stand if it were priced anew.
+  // Unless the rate has expired, its fields go back into the draft, as after pricing.
   if (!isExpired) Object.assign(draft, linked)
   const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
@@ -175,7 +173,7 @@ export async function gatherBooking(
       hint: `Nothing was sent. Leave --key out, and its key is ${safeText(name ?? "", 200)}; or give the return's own number.`,
     })
   const key = given.key ?? name
-  // Unlike a file's, what is set must agree with a rate, as a flag must.
+  // Values of `--set` must agree with a rate, like a flag's and unlike a file's.
   if (rate)
     checkAgrees(rate, "connector", rate.connectorId, applySets({}, options.set ?? [], KIND, now).connector)
   const written = {
@@ -205,19 +203,19 @@ export async function gatherBooking(
   }
 }
 
-/** The packages of an order that comes back, as far as they are known. */
+/** The packages of an order that comes back, as far as known. */
 export function pickReturned(packages: Json | undefined): Pick<WrittenOrder, "returned"> {
   return isPackages(packages) ? { returned: packages } : {}
 }
 
-/** The order that comes back, by its number: whatever name it was given by. */
+/** The number of the order that comes back, whatever name it was given by. */
 function pickReturnOf(returned: BegunReturn | undefined): { returnOf?: string } {
   return returned ? { returnOf: String(returned.file.returnOf) } : {}
 }
 
 /**
- * Takes out of a draft what it says of a rate. What a person says of the quote beside it stays.
- * @returns what was taken out
+ * Takes the fields of a rate out of a draft. A person's own fields about the quote stay.
+ * @returns the removed fields
  */
 function leaveOutLink(draft: JsonObject, { rate, quoteId, carrier }: KeptRate): JsonObject {
   const link = linkFromQuote(rate, quoteId, carrier)
@@ -234,7 +232,7 @@ function leaveOutLink(draft: JsonObject, { rate, quoteId, carrier }: KeptRate): 
 }
 
 /**
- * Takes out of a draft what its file reports of a quote for another service.
+ * Takes the file's quote for another service out of a draft.
  * @param service that is booked, or how it is chosen
  * @returns a note of it
  */
@@ -251,7 +249,7 @@ function leaveOutReport(draft: JsonObject, file: Readonly<JsonObject>, service: 
       ]
 }
 
-/** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
+/** The fields that identify the order, from any source; and its circumstances, from the file or flags. */
 function findWritten(
   request: Readonly<JsonObject>,
   file: Readonly<JsonObject>,
@@ -269,7 +267,7 @@ function findWritten(
   }
 }
 
-/** Whether it says what is sent to whom: then it can be told from what was booked under its key. */
+/** Whether it has goods and a receiver: then it can be told apart from the booking under its key. */
 export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
   return request.receiver !== undefined && (request.packages ?? request.items ?? request.rateId) !== undefined
 }
@@ -302,8 +300,8 @@ async function findNumberedRate(
 }
 
 /**
- * What an order takes of the rate that it names, in a line.
- * @param number as it was named, where that is not its id
+ * The fields that an order takes from its named rate, in a line.
+ * @param number as it was named, if that is not its id
  * @param before the order without it
  */
 function describeTaken(
@@ -323,8 +321,8 @@ function describeTaken(
 }
 
 /**
- * Puts what the flags of the fields say into a request. What the request has no field for is left to `takeOwn`.
- * @param now the clock at the collection, as far as the request says where that is
+ * Puts the values of field flags into a request. Those without a field in the request are left to `takeOwn`.
+ * @param now the clock at the collection, as far as the request tells where that is
  */
 export async function putFieldFlags(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
@@ -353,7 +351,6 @@ async function readFlag(
   return "isRepeatable" in flag ? values.flat() : (values[0] ?? null)
 }
 
-/** A rate was quoted with or without a home: what is said now must agree. */
 function checkHomes(kept: KeptRate, own: Own): void {
   const quoted = getQuotedHomes(kept)
   for (const party of HOME_PARTIES) {
@@ -367,13 +364,13 @@ function checkHomes(kept: KeptRate, own: Own): void {
   }
 }
 
-/** A booking with what can be derived: the items, the collection, who pays. */
+/** A booking with derived fields: the items, the collection, the payer. */
 export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input, own } = given
   const request = { ...given.request }
   const notes = [...given.notes]
   const ofFile = ["payer", "dangerousGoods"]
-  // The file of a return says nothing of what comes of its order.
+  // The file of a return lacks what comes from its order.
   const isWhole = input !== undefined && getReturnOf(own) === undefined
   const isCopied = fillDerived(request, (field) => isWhole && ofFile.includes(field))
   if (isCopied && request.sender !== undefined) notes.push("The collection address is the sender's.")
@@ -398,7 +395,7 @@ async function linkRate(
   const kept = numbered ?? (typeof rateId === "string" ? await deps.quotes.find(rateId) : undefined)
   if (!kept) return undefined
   const offered = { serviceCode: kept.rate.serviceCode, quoteId: kept.quoteId, connectorId: kept.connectorId }
-  // A rate named by flag goes over the file; what is named beside it must agree.
+  // A rate named by flag goes over the file; fields named beside it must agree.
   const beside = options.rate === undefined ? draft : {}
   checkAgrees(kept, "service", offered.serviceCode, options.service ?? beside.serviceCode)
   checkAgrees(kept, "quote", offered.quoteId, options.quote ?? beside.quoteId)
@@ -416,26 +413,26 @@ function checkAgrees(kept: KeptRate, what: string, offered: string, given: Json 
     throw new FreightError("usage", `${nameRate(kept)} is for ${what} ${offered}, not ${String(given)}`)
 }
 
-/** Whether a party says nothing of where it is: it changes another one, as `--set collection.email=…` does. */
+/** Whether a party has no address: it then changes another one, as `--set collection.email=…` does. */
 function isAddition(party: Json | undefined): party is JsonObject {
   return isObject(party) && ADDRESS_PARTS.every((part) => party[part] === undefined)
 }
 
-/** A party with what is said besides; an empty text takes a field out. */
+/** A party with additional fields; an empty text removes a field. */
 function completeParty(party: Json, addition: Json | undefined): Json {
   if (!isObject(party) || !isAddition(addition)) return party
   return Object.fromEntries(Object.entries({ ...party, ...addition }).filter(([, value]) => value !== ""))
 }
 
-/** Whether nothing is wrong with the booking but that fields are missing, which a person can be asked for. */
+/** Whether missing fields, which a person can be asked for, are all that is wrong with the booking. */
 export function isIncomplete({ request }: BookingDraft): boolean {
   const problems = findErrors(requests.ConsignmentBookingRequest, request)
   return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
 }
 
 /**
- * Fills in what follows from the rest: the items from the packages, the collection, or what a change of it leaves open,
- * from the sender, who pays.
+ * Fills in derived fields: the items from the packages; the collection, or the rest of a changed one, from the sender; the
+ * payer.
  * @param isLeft fields that are not filled in
  * @returns whether the collection is the sender's, with which it is shared
  */
@@ -451,7 +448,7 @@ export function fillDerived(request: JsonObject, isLeft: (field: string) => bool
   return isCopied
 }
 
-/** Whether items can be reckoned from these; what else is wrong with them, the check tells. */
+/** Whether items can be derived from these; the check reports other errors. */
 export function isPackages(value: unknown): value is Package[] {
   return (
     Array.isArray(value) &&
@@ -465,13 +462,12 @@ export function isPackages(value: unknown): value is Package[] {
 
 const BOOKING: RequestKind = {
   what: "booking",
-  /** Made where something is missing: a start takes no time for it. */
+  /** Created on first use: most runs do not need it. */
   get flags() {
     return [...MISSING_FLAGS, { path: "dangerousGoodsDetails", flag: describeDetails() }]
   },
 }
 
-/** The flag for dangerous goods, with all that must be told of them. */
 function describeDetails(): string {
   const details = fieldsOf(KIND).find(["dangerousGoodsDetails"])
   const example = JSON.stringify("node" in details && exampleOf(details.node))
@@ -512,7 +508,6 @@ export function checkBookingDraft(
   return checked
 }
 
-/** Checks that a kept rate can be booked, and was quoted for this booking. */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const name = nameRate(kept)
   checkAgrees(kept, "service", kept.rate.serviceCode, booking.serviceCode)
@@ -531,8 +526,8 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
 }
 
 /**
- * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
- * in .json, has a path in it or is `-`.
+ * The party that `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file,
+ * which ends in .json, has a path in it or is `-`.
  * @param flag that names it, for errors
  */
 export async function readParty(
@@ -550,7 +545,7 @@ export async function readParty(
   return { ...savedAddress(deps.config, given) }
 }
 
-/** What the clock shows where a booking is collected, as far as its fields or the profile say where. */
+/** The clock at the place of collection, as far as the booking's fields or the profile tell where that is. */
 export function clockAtCollection(
   deps: Pick<DraftDeps, "clock" | "config" | "settings">,
   fields: JsonObject,
@@ -561,7 +556,7 @@ export function clockAtCollection(
 }
 
 /**
- * Fills in what the profile holds for bookings that do not say: the sender, the collection, the business unit.
+ * Fills in the profile's values if a booking has none: the sender, the collection, the business unit.
  * @returns a note for each that was filled in
  */
 export function fillFromProfile(
@@ -571,7 +566,7 @@ export function fillFromProfile(
   const notes: string[] = []
   for (const end of ["sender", "collection"] as const) {
     const given = request[end]
-    // What comes back is sent by the customer.
+    // A return is sent by the customer.
     if (request.returnOf !== undefined) continue
     if (given !== undefined && !isAddition(given)) continue
     const { value: name, from } = settings.resolve(end)

@@ -1,4 +1,4 @@
-/** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
+/** Claims an order and sends it: the one place where a booking is made, whatever its source. */
 import {
   checkBookingTimes,
   getQuotedHomes,
@@ -30,7 +30,7 @@ import { bookingQuestion, priceFacts } from "./rates.ts"
 
 /**
  * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
- * @throws what `createOnce` throws; FreightError `input` for what became too late while it waited
+ * @throws what `createOnce` throws; FreightError `input` if it became too late while it waited
  */
 export function bookOrder(
   ledger: LedgerDeps,
@@ -59,8 +59,7 @@ export function bookOrder(
 }
 
 /**
- * Looks at the clock once more right before it is sent: a person may have thought about the question, and a batch runs
- * for hours.
+ * Checks the time again right before sending: a person may have thought about the question, and a batch runs for hours.
  */
 function checkInTime(
   { source: { allowed } }: Order,
@@ -77,7 +76,6 @@ function checkInTime(
   if (error) throw late(inWords(error))
 }
 
-/** What the person is asked before it is sent. */
 function askToBook({ facts, request }: BookingIntent, { rate }: SelectedRate, now: number): string {
   const ready = parseWallClock(request.collectionDateTime)
   const collected = ready.ok
@@ -89,7 +87,6 @@ function askToBook({ facts, request }: BookingIntent, { rate }: SelectedRate, no
 
 type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingRequest }
 
-/** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: SelectedRate): BookingIntent {
   const { key, own, source } = order
   const { written, isKeyGenerated, isRow } = source
@@ -103,7 +100,7 @@ export function bookingIntent(order: Order, offer: SelectedRate): BookingIntent 
     ...keyOf(order),
     content: { connectorId, ...asWritten },
     written,
-    // Where it has no reference, its key is the only name that another key could stand beside.
+    // Without a reference, its own key is the name to compare with bookings under other keys.
     referenceHash: referenceHash(customerReference || (isKeyGenerated ? "" : key), asWritten.receiver),
     ...(!isRow && { dayGoodsHash: hashDayGoods(request) }),
     call: `POST /${connectorId}/shipments`,
@@ -128,7 +125,7 @@ export function bookingIntent(order: Order, offer: SelectedRate): BookingIntent 
   }
 }
 
-/** The API says that it does not know the rate, and not where to get one. */
+/** The API says that it does not know the rate, but not where to get one. */
 function withWordsOnRates(error: unknown): never {
   const isRate =
     error instanceof FreightError &&
@@ -149,7 +146,6 @@ function aboutBooking({ items, receiver }: ConsignmentBookingRequest, own: Order
   return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}${of}`
 }
 
-/** What the rate said, which cannot be asked for again. */
 function quoteFacts(request: ConsignmentBookingRequest, { rate: kept }: SelectedRate): Facts {
   const { rateId, quoteId } = request
   const isLinked = kept && (rateId === undefined || rateId === kept.rate.rateId)

@@ -5,7 +5,7 @@ import { parseShare } from "./preferences.ts"
 import { parseDays } from "../../base/when.ts"
 import { cents, type Flag, type Flags, readBy } from "../../command/index.ts"
 
-/** The flags that say what a rate has to meet; `--service` is each command's own. */
+/** Flags for limits of a rate; `--service` is each command's own. */
 export const PREFERENCE_FLAGS = {
   within: {
     takes: "<days>",

@@ -39,9 +39,9 @@ export const bookingColumns: Column<BookingOutcome>[] = [
 ]
 
 /**
- * Prints a booking that stands: as what a person wants to know of it, or as --format says.
- * @param serviceName as the carrier calls the service, where a rate said it
- * @throws `error`, which tells what went wrong after it
+ * Prints a booking: for a person, or as --format says.
+ * @param serviceName as the carrier calls the service, if a rate has it
+ * @throws `error`, if something failed after the booking
  */
 export async function showBooking(
   deps: ShowDeps,
@@ -56,7 +56,7 @@ export async function showBooking(
     const json = { ...toBookingJson(booking), ...sandboxMark(deps.globals) }
     await print(deps, { json, rows: [booking], columns: bookingColumns, single: true, text, warnings })
   } catch (unwritten) {
-    // What went wrong with the booking matters more.
+    // An error of the booking matters more than one of writing.
     throw error ?? unwritten
   }
   if (error) throw error
@@ -75,7 +75,7 @@ function toBookingJson(booking: BookingOutcome) {
     connectorId,
     pickupStatus: others.pickupStatus ?? null,
     labelWarning: others.labelWarning ?? null,
-    /** What the API's reply does not hold. */
+    /** Fields that the API's reply does not have. */
     freight,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How orders stand before they are priced. It informs; the claim alone decides. The questions of several orders at once
- * are one question to the database.
+ * How orders stand before they are priced. This only informs; the claim alone decides. Questions about several orders at
+ * once are one question to the database.
  */
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { Own } from "../../contract/index.ts"
@@ -17,40 +17,42 @@ import {
   type WrittenOrder,
 } from "../../ledger/index.ts"
 
-/** How an order stands, and the entry under its key, whatever came of it. */
+/** How an order stands, and the entry under its key, whatever its outcome. */
 export type FoundStanding = Standing & {
   own?: Entry
-  /** Under which key, where that is a later one than was asked for: see `OrderQuestion.replaces`. */
+  /** Its key, if that is a later one than was asked for: see `OrderQuestion.replaces`. */
   key?: string
 }
 
-/** An order as far as it is known: what is wrong with it does not matter if it was booked. */
+/** An order as far as it is known: its errors do not matter if it was booked. */
 export interface OrderQuestion {
-  /** Of the ledger, without `key:`. */
+  /** Key of the ledger, without `key:`. */
   key: string
-  /** Of the first consignment, where this is a second one that is meant. */
+  /** Key of the first consignment, if a second one is meant. */
   firstKey?: string | undefined
-  /** It takes the place of what its carrier has cancelled: without that nothing is sent, and what was cancelled since has another one. */
+  /**
+   * It replaces a consignment that its carrier has cancelled. If there is none, or it was replaced already, nothing is
+   * sent.
+   */
   replaces?: boolean | undefined
-  /** Of the second one, which may be this order as it is now, where the first has changed or has another key. */
+  /** Key of the second consignment, which may be this order as it is now, if the first has changed or has another key. */
   secondKey?: string | undefined
   written: WrittenOrder
-  /** It was taken back: what was booked is another order by now. */
+  /** It was withdrawn: the booking is of another order by now. */
   isWithdrawn?: boolean | undefined
-  /** What goes to whom, where that is to be compared with what was booked under other keys. */
+  /** Goods and receiver, if they are to be compared with bookings under other keys. */
   booking?:
     | Pick<ConsignmentBookingRequest, "customerReference" | "receiver" | "items" | "packages">
     | undefined
-  /** What is known of it beside its request. */
+  /** Freight's own data beside the request. */
   own?: Own | undefined
-  /** Book what is equal to something that was booked. */
+  /** Book it even if it equals a booking. */
   again?: boolean | undefined
 }
 
-/** The ledger, and the account whose entries are meant. */
 export type OwnLedger = Pick<LedgerDeps, "store" | "owner">
 
-/** The same, where the account may not be known. */
+/** The same, if the account may be unknown. */
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
 
 export async function findStanding(ledger: LedgerReader, order: OrderQuestion): Promise<FoundStanding> {
@@ -69,18 +71,17 @@ export async function findStanding(ledger: LedgerReader, order: OrderQuestion): 
   return standing
 }
 
-/** How the first consignment of an order stands where the order may be its second one. */
+/** Standings of a first consignment after which the order may be its second one. */
 const SUPERSEDED: readonly Decision["kind"][] = ["changed", "equal", "cancelled"]
 
-/** How the first consignment of an order may stand, where a second one is meant. */
+/** Standings of a first consignment, if a second one is meant. */
 const MADE: readonly Decision["kind"][] = ["booked", "cancelled", "changed", "equal", "elsewhere"]
 
 type Made = Extract<Decision, { entry: Entry }>
 
-/** So many consignments of one order are looked through. */
+/** Maximum number of consignments of one order that are looked through. */
 const MAX_CONSIGNMENTS = 99
 
-/** The second consignment of an order, or the next that its carrier has not cancelled. */
 async function lookPastCancelled(
   ledger: LedgerReader,
   order: OrderQuestion,
@@ -95,8 +96,8 @@ async function lookPastCancelled(
 }
 
 /**
- * How an order stands that is to take the place of a cancelled one: nothing is booked while any consignment of it stands,
- * as nobody says of which of them the place is meant. What took the place of the last cancelled one answers.
+ * The standing of an order that replaces a cancelled one. Nothing is booked while any of its consignments stands, because
+ * it is unknown which of them is to be replaced. The replacement of the last cancelled one answers.
  */
 async function findReplaced(
   ledger: LedgerReader,
@@ -125,8 +126,8 @@ async function findReplaced(
 }
 
 /**
- * The cancelled consignment that has no other in its place: a later one that was sent after it was cancelled took it, and
- * what was sent before goes beside.
+ * The cancelled consignment without a replacement: a later one sent after the cancellation replaces it, one sent before
+ * does not.
  * @param made the consignments of one order, in the order of their keys
  */
 function findUnreplaced(made: readonly Entry[]): Entry | undefined {
@@ -138,9 +139,9 @@ function findUnreplaced(made: readonly Entry[]): Entry | undefined {
 }
 
 /**
- * The key of a booking in the place of one that its carrier has cancelled. The key of a later consignment, which is
- * freight's own, stands for that of the first.
- * @throws FreightError where any of them stands, or none was ever booked; nothing is sent
+ * The key of a booking that replaces one its carrier has cancelled. The key of a later consignment, which freight made,
+ * stands for that of the first.
+ * @throws FreightError if any of them is not cancelled, or none was ever booked; nothing is sent
  */
 export async function findReplacingKey(
   ledger: LedgerReader,
@@ -155,13 +156,12 @@ export async function findReplacingKey(
   const firstKey = isLater ? base : key
   const order = { key: secondKey(firstKey), firstKey, written, replaces: true, again: true }
   const standing = await findStanding(ledger, order)
-  // What stands under the later key is answered or refused where it is claimed.
+  // The claim answers or refuses by the entry under the later key.
   const isFree = standing.kind === "free" || ("own" in standing && standing.own !== undefined)
   if (!isFree) throw new NotSent(standing as Refusing)
   return standing.key ?? order.key
 }
 
-/** Whether what stands under the key itself prevents it. */
 function isUnderKey(decision: Decision): boolean {
   return decision.kind !== "free" && decision.entry === decision.own
 }
@@ -174,7 +174,7 @@ async function look(ledger: LedgerReader, order: OrderQuestion, key: string): Pr
   return { kind: "changed", entry, comparison: { changed: [], ignored: [...ignored] }, ...(own && { own }) }
 }
 
-/** What stands under a key; of an account that is not known, whatever any has sent under it. */
+/** The entry under a key; if the account is unknown, of any account. */
 async function decide({ store, owner }: LedgerReader, order: OrderQuestion, key: string): Promise<Decision> {
   const { written, booking, own: beside, again = false } = order
   const asked = { content: UNKNOWN, written, request: booking, facts: { own: beside }, again }

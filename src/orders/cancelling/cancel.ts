@@ -1,4 +1,4 @@
-/** What can be done about a booking that is not wanted: the carrier is called, and its word is written down. */
+/** For an unwanted booking: the carrier is called, and its word is recorded. */
 import { listSome } from "../../base/counted.ts"
 import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -29,17 +29,16 @@ import { PLACEHOLDER } from "../batch/carrier-notice.ts"
 import { createFinder, findPickup, findShipment } from "../lookup/find.ts"
 
 interface WordOptions {
-  /** Who at the carrier has cancelled it; true where that is asked for. */
+  /** Who at the carrier has cancelled it; true to ask for that. */
   confirmed?: string | true
-  /** It stands after all. */
   undo?: boolean
   why?: string
 }
 
 /**
- * Refuses to cancel a booking or a pickup, and says whom to call: no API can.
- * GET /shipments/{id} or /pickups/{id}, where one is named; the ledger alone knows the rest.
- * @returns the booking, where it is cancelled already
+ * Refuses to cancel a booking or a pickup, and says whom to call: no API can. GET /shipments/{id} or /pickups/{id}, if one
+ * is named; the rest comes from the ledger.
+ * @returns the booking, if it is cancelled already
  */
 export async function refuseCancelling(deps: Deps, name: string | undefined): Promise<Entry> {
   if (name === undefined)
@@ -76,7 +75,7 @@ export async function refuseCancelling(deps: Deps, name: string | undefined): Pr
   )
 }
 
-/** The booking of a shipment; undefined where it was booked elsewhere, or no ledger can be read. */
+/** The booking of a shipment; undefined if it was booked elsewhere, or no ledger can be read. */
 async function findBooked(deps: Deps, shipmentId: string): Promise<Entry | undefined> {
   if (!(await deps.hasLedger())) return undefined
   const { store, scopes } = await deps.readLedger()
@@ -85,8 +84,8 @@ async function findBooked(deps: Deps, shipmentId: string): Promise<Entry | undef
 }
 
 /**
- * Writes down what the carrier said, or takes it back.
- * @returns the booking, with what is written of it now
+ * Records the carrier's word, or withdraws it.
+ * @returns the booking with its present record
  */
 export async function noteWord(
   deps: Deps,
@@ -117,7 +116,6 @@ export async function noteWord(
   return named
 }
 
-/** Who at the carrier has cancelled it. */
 async function askWho(
   deps: Deps,
   { facts: { consignmentNumber, shipmentId = "", carrier } }: Entry,
@@ -147,7 +145,7 @@ async function askWho(
   return (await (await deps.prompt()).text(question, { check })).trim()
 }
 
-/** Says what follows, and what does not. */
+/** Says what the cancellation changes, and what it does not. */
 async function tellCancelled(
   deps: Deps,
   store: Store,
@@ -182,7 +180,10 @@ async function tellCancelled(
   }
 }
 
-/** What the carrier has collected, as far as tracking was seen here, it can hardly have cancelled: its bill may be right. */
+/**
+ * Warns about a consignment with scans: the carrier has collected it, so it can hardly be cancelled, and its bill may be
+ * right.
+ */
 async function warnOfScans(deps: Deps, store: Store, { scope, sentAt, facts }: Entry): Promise<void> {
   const { consignmentNumber = "" } = facts
   const journey = (await findJourneys(store.database, [scope], [consignmentNumber])).get(consignmentNumber)
@@ -196,8 +197,8 @@ async function warnOfScans(deps: Deps, store: Store, { scope, sentAt, facts }: E
 }
 
 /**
- * How its order is booked again; empty where nothing keeps its key.
- * @param standing another consignment of it: nothing takes the place of this one meanwhile
+ * How to book its order again; empty if nothing holds its key.
+ * @param standing another consignment of it: this one is not replaced meanwhile
  */
 function describeAgain(entry: Entry, standing: Entry | undefined): string {
   const own = getOwnNumber(entry)

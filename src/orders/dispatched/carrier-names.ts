@@ -2,10 +2,9 @@
 import { carrierLetter, isCarrier } from "../../carriers/index.ts"
 import { FreightError } from "../../base/errors.ts"
 
-/** By the carrier's letter. */
 export type CarrierNames = ReadonlyMap<string, string>
 
-/** `A=StarTrack, B=TNT`, each by its letter or its whole name. @returns undefined where it is not so */
+/** `A=StarTrack, B=TNT`, each by its letter or its whole name. @returns undefined if malformed */
 export function parseCarrierNames(text: string): CarrierNames | undefined {
   const names = new Map<string, string>()
   for (const pair of text.split(",")) {
@@ -25,7 +24,7 @@ export function findCarrierName(names: CarrierNames, carrier: string): string | 
   return names.get(carrierLetter(carrier))
 }
 
-/** @param carriers of orders that are to be handed out. */
+/** @param carriers of orders that are to be exported */
 export function refuseUnnamed(names: CarrierNames, carriers: readonly string[]): void {
   const missing = carriers.filter((carrier) => findCarrierName(names, carrier) === undefined)
   if (missing.length === 0) return

@@ -1,7 +1,7 @@
 /**
- * Hands orders out to their shop, each once. The order of writes: the ledger says which orders are in which file, then the
- * file is written as a whole, then the ledger says that it was. A run that finds a file claimed and not written writes the
- * same text under the same name, so that a kill between any two of these loses no order and hands out none twice.
+ * Exports orders to their shop, each once. The order of writes: the ledger records which orders are in which file, then
+ * the whole file is written, then the ledger records that. A run that finds a claimed file unwritten writes the same text
+ * under the same name, so that a kill between any two of these loses no order and exports none twice.
  */
 import path from "node:path"
 import { type FreightApi, readBack, several } from "../../api/index.ts"
@@ -45,19 +45,17 @@ import {
   listItemColumns,
 } from "./shops.ts"
 
-/** What a shop calls an order, as its export had it. */
 interface OrderNames {
   orderId: string
-  /** Absent where its import wants none, or no export said it. */
+  /** Absent if its import needs none, or no export had it. */
   items?: readonly Item[]
 }
 
-/** A booking that stands, and what its shop calls the order. */
 export interface ShopOrder extends OrderNames {
   entry: Entry
 }
 
-/** What is handed out was changed or cancelled at most this long after, as far as a shop is told of it. */
+/** Changes and cancellations are exported only this long after the order was. */
 const WATCHED_MS = 30 * 86_400_000
 /** Clocks of service and ledger may differ. */
 const CLOCK_SLACK_MS = 86_400_000
@@ -65,9 +63,9 @@ const CLOCK_SLACK_MS = 86_400_000
 const LOOK_UP_SINGLY_BELOW = 20
 
 /**
- * What the ledger has of names, by shipment.
+ * The names in the ledger, by shipment.
  * @param rows the oldest first
- * @param strays whose rows say nothing of the order that has the shipment now
+ * @param strays whose rows say nothing about the order that has the shipment now
  */
 export async function readNames(
   name: DispatchShopName,
@@ -84,12 +82,12 @@ export async function readNames(
   return names
 }
 
-/** By unit: bookings that had a shipment when their order was handed out, and no longer have it, as the shop calls them. */
+/** By unit: bookings that had a shipment when their order was exported and no longer have it, with the shop's names. */
 export type Strays = ReadonlyMap<string, ShopOrder>
 
 /**
- * Which rows are about another order than the one that has their shipment now. A booking without an answer may be taken for
- * that of an equal shipment, until whose reply names it is known.
+ * Finds rows about another order than the one that has their shipment now. A booking without an answer may be taken for
+ * that of an equal shipment, until its reply is known.
  * @param booked those that have the shipments now
  */
 export async function findStrays(
@@ -127,8 +125,8 @@ export async function findStrays(
 }
 
 /**
- * The orders with those of the shop that wait for a file, and those that were handed out in the last 30 days: of these
- * accounts, or of all where none is known.
+ * Adds the shop's orders that wait for a file, and those exported in the last 30 days: of these accounts, or of all if
+ * none is known.
  */
 export async function addKnownOrders(
   { store: { database }, scopes }: { store: Pick<Store, "database">; scopes?: readonly string[] | undefined },
@@ -155,15 +153,15 @@ export async function addKnownOrders(
   return addConsignments({ database }, scopes, [...known, ...named], [...strays.values()])
 }
 
-/** What the consignments of one order have alike: its own number, in its account. */
+/** Shared by the consignments of one order: its own number, in its account. */
 function nameOrder(entry: Entry): string | undefined {
   const number = getOwnNumber(entry)
   return number === "" ? undefined : JSON.stringify([entry.scope, number])
 }
 
 /**
- * The orders with all that was booked of them and of the strays: an order may have a second consignment, or one in the
- * place of another that was cancelled. Each is called as the shop calls its order.
+ * Adds all bookings of the orders and of the strays: an order may have a second consignment, or a replacement of a
+ * cancelled one. Each has the shop's name of its order.
  */
 async function addConsignments(
   store: Pick<Store, "database">,
@@ -204,9 +202,9 @@ interface Found {
 }
 
 /**
- * What the service says of shipments now. A number that it gives is kept in the ledger.
- * @param store undefined where nothing is to be kept
- * @returns also what could not be asked
+ * Reads shipments from the service. Their numbers are stored in the ledger.
+ * @param store undefined to store nothing
+ * @returns also the errors
  */
 export async function askService(
   store: Pick<Store, "learnConsignment"> | undefined,
@@ -244,10 +242,10 @@ export interface DispatchDeps {
   sender: Sender
   ids: { uuid(): string }
   outputs: Pick<Outputs, "check" | "write">
-  /** The text of a file; undefined where there is none. */
+  /** The text of a file; undefined if there is none. */
   readText(file: string): Promise<string | undefined>
   /**
-   * Asks whether a file may be overwritten that holds orders of an earlier run.
+   * Asks whether to overwrite a file that holds orders of an earlier run.
    * @param findNext the command that writes another one
    */
   confirmOverwrite(file: string, findNext: () => Promise<{ next?: string }>): Promise<void>
@@ -258,35 +256,34 @@ export interface DispatchJob {
   shop: DispatchShopName
   file: string
   force: boolean | undefined
-  /** The words of the command that say which orders are meant, for one that is shown; absent where none can be shown. */
+  /** Arguments that choose the orders, for a printed command; absent if none can be printed. */
   words?: readonly string[]
-  /** Shipments that a person asks for once more. */
   again: ReadonlySet<string>
   found: ReadonlyMap<string, Found>
-  /** Only to find out: nothing is claimed, asked or written, and `file` may be empty. */
+  /** Nothing is claimed, asked or written, and `file` may be empty. */
   isDryRun?: boolean
 }
 
-/** What became of an order. */
+/** The result for an order. */
 export interface DispatchRow extends DispatchedOrder {
   reference: string
   shipmentId: string
-  /** What it had been handed out with before. */
+  /** The number with which it was exported before. */
   numberBefore: string
 }
 
 export interface Dispatched {
   rows: DispatchRow[]
   waiting: DispatchRow[]
-  /** Handed out before, and not now. */
+  /** Exported before, and not now. */
   earlier: { row: DispatchRow; dispatch: Dispatch }[]
   /** As `claimOrders` says it. */
   from: "new" | "unfinished" | "same"
-  /** Orders that come with the next file: this one was begun before them. */
+  /** Orders that wait for the next file, because this one was begun before them. */
   left: number
-  /** False where nothing was to be written; true also of a dry run that would write. */
+  /** False if there was nothing to write; true also for a dry run that would write. */
   isWritten: boolean
-  /** Orders in the file whose items it does not name, although the shop's import has columns for them. */
+  /** Orders in the file without their items, although the shop's import has columns for them. */
   unnamed: number
 }
 
@@ -328,7 +325,7 @@ export async function dispatchOrders(
         ...(ofOrder !== undefined && { ofOrder }),
       })
   }
-  // What is taken back comes first: the order may have been booked again.
+  // Cancellations come first: the order may have been booked again.
   now.sort((one, other) => Number(other.isCancelled) - Number(one.isCancelled))
 
   const decided = decideDispatches(now, lastOf)
@@ -378,7 +375,7 @@ export async function dispatchOrders(
     rows.map(({ shipmentId }) => shipmentId),
   )
   const before = findBefore(isDryRun && from === "new" ? [...known, ...rows] : known, strays)
-  // The shop may have had both numbers: the one that stands is no news, and the dead one is.
+  // The shop may have had both numbers: only the cancelled one is news.
   const findNumberBefore = ({ number, ...order }: OrderNow, event: DispatchEvent, last?: Dispatch) => {
     if (last && (event !== "changed" || last.number !== number)) return last.number ?? ""
     const dead = event === "changed" ? findDeadNumber(order, now, lastOf, inFile) : ""
@@ -416,7 +413,10 @@ export async function dispatchOrders(
   }
 }
 
-/** The number that the shop had of an order, before its consignment was cancelled: of several one that this file takes back. */
+/**
+ * The number that the shop had for an order before its consignment was cancelled; if several, one that this file
+ * withdraws.
+ */
 function findDeadNumber(
   { ofOrder }: Pick<OrderNow, "ofOrder">,
   now: readonly OrderNow[],
@@ -429,7 +429,7 @@ function findDeadNumber(
   return dead.flatMap((order) => lastOf.get(nameUnit(order))?.number ?? []).at(-1) ?? ""
 }
 
-/** A file that was begun for another shop, or with another account's orders, is finished by who began it. */
+/** A file that was begun for another shop, or with another account's orders, has to be finished there. */
 async function refuseOthers(
   rows: readonly Dispatch[],
   { shop, file, findNext }: Pick<DispatchJob, "shop" | "file"> & { findNext(): Promise<{ next?: string }> },
@@ -444,7 +444,7 @@ async function refuseOthers(
   })
 }
 
-/** The name with the next number, of a file that is neither there nor begun: `tracking-2.csv` for `tracking.csv`. */
+/** The first free name with a number, of a file that neither exists nor was begun: `tracking-2.csv` for `tracking.csv`. */
 async function findFreeName({ store, sender, readText }: DispatchDeps, file: string): Promise<string> {
   const { base, name, ext } = path.parse(file)
   const [, stem = name, number = "1"] = /^(.*?)(?:-(\d{1,4}))?$/.exec(name) ?? []
@@ -455,7 +455,7 @@ async function findFreeName({ store, sender, readText }: DispatchDeps, file: str
   }
 }
 
-/** By the id of a row: the one with which its unit was handed out before. @param rows the oldest first */
+/** By the id of a row: the row with which its unit was exported before. @param rows the oldest first */
 function findBefore(rows: readonly Dispatch[], strays: Strays): Map<string, Dispatch> {
   const before = new Map<string, Dispatch>()
   const last = new Map<string, Dispatch>()
@@ -479,7 +479,7 @@ function isHandedOut(event: DispatchEvent | undefined): boolean {
   return event !== undefined && event !== "waiting"
 }
 
-/** The newest of each unit that is in a file. */
+/** The newest row of each unit that is in a file. */
 function newestOf(rows: readonly Dispatch[], strays: Strays): Map<string, Dispatch> {
   return new Map(rows.filter(({ event }) => event !== "waiting").map((row) => [findUnit(row, strays), row]))
 }

@@ -5,14 +5,13 @@ import type { Dispatch } from "../../ledger/index.ts"
 import { cell } from "../../output/index.ts"
 import { type DispatchedOrder, type DispatchShop, type Item, listItemColumns, toItems } from "./shops.ts"
 
-/** The headings of a shop's file, as a line. */
 export function renderHead({ columns, delimiter = "," }: DispatchShop): string {
   return stringify([columns.map(([heading]) => heading)], { delimiter })
 }
 
 /**
- * An order's lines, one for each item that the import tells apart; empty where the import cannot say that a shipment was
- * cancelled. An order that waits has them too where they keep its items, and no number.
+ * An order's lines, one for each item that the import distinguishes; empty if the import has no cancellations. An order
+ * without a number has lines too, which hold its items.
  */
 export function renderOrder(
   shop: DispatchShop,
@@ -35,7 +34,7 @@ export function renderOrder(
   return [...new Set(lines)].join("")
 }
 
-/** The items in an order's lines, as its shop's export had them; undefined where they name none. */
+/** The items in an order's lines, as its shop's export had them; undefined if they name none. */
 export async function readItems(
   shop: DispatchShop,
   { head = "", body = "" }: Pick<Dispatch, "head" | "body">,
@@ -52,7 +51,7 @@ export async function readItems(
   )
 }
 
-/** A whole file, of orders as they were claimed for it; empty where it would have headings only. */
+/** A whole file of the orders that were claimed for it; empty if it would have headings only. */
 export function joinFile(rows: readonly Dispatch[]): string {
   const bodies = rows.map(({ body = "" }) => body).join("")
   return bodies === "" ? "" : `${rows[0]?.head ?? ""}${bodies}`

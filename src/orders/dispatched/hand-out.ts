@@ -1,4 +1,4 @@
-/** Hands out the orders of a shop that have a number, in its import file. */
+/** Exports the orders of a shop that have a number, as its import file. */
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { parsePast } from "../../base/past.ts"
@@ -11,17 +11,15 @@ import { readBookedOrders, readBookedSince } from "./orders.ts"
 import { dispatch, listOrderWords } from "./run.ts"
 import { DISPATCH_SHOP_NAMES, type DispatchShopName } from "./shops.ts"
 
-/** As the flags of `freight dispatched` give it. */
 interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
   for?: DispatchShopName
   /** The import file; a dry run needs none. */
   output?: string
-  /** The shop's export, whose booked orders are handed out, and how its columns are read. */
+  /** The shop's export, whose booked orders are exported, and how its columns are read. */
   orders?: string
   map?: string[]
-  /** Instead of a file, all that was booked since. */
+  /** Instead of a file: all orders booked since then. */
   since?: string
-  /** Names of what is handed out once more. */
   exportAgain?: string[]
   force?: boolean
   dryRun?: boolean
@@ -29,7 +27,7 @@ interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
 
 /**
  * Writes orders that have a number as a shop's import file, each once.
- * @throws FreightError `input` for a name of `exportAgain` that is none of them, `usage` where no shop or no file is named;
+ * @throws FreightError `input` for a name of `exportAgain` that is none of them, `usage` if no shop or no file is named;
  * nothing was written
  */
 export async function handOut(
@@ -47,7 +45,7 @@ export async function handOut(
       "usage",
       "name the import file with -o: after a kill it is written again under its name",
     )
-  // What other keys of the account booked is handed out, too: opening it finds out which those are.
+  // Bookings under other keys of the account are exported, too: opening the ledger finds those keys.
   if (!dryRun) await deps.ledger("freight")
   const { store, scopes } = await (dryRun ? deps.readLedger() : deps.writeLedger())
   const given =
@@ -76,7 +74,6 @@ export async function handOut(
   return { ...done, shop }
 }
 
-/** The shipments that are handed out once more. */
 function findAgain(orders: readonly ShopOrder[], names: readonly string[]): Set<string> {
   const again = new Set<string>()
   for (const name of names) {

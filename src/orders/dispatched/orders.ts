@@ -26,7 +26,7 @@ import {
   toItems,
 } from "./shops.ts"
 
-/** The orders of a file that are booked, in its order, and how many are to be and are not. Nothing else of a row matters. */
+/** The booked orders of a file, in its order, and how many are still to be booked. Nothing else of a row matters. */
 export async function readBookedOrders(
   deps: Parameters<typeof streamRowsToLookUp>[0],
   ledger: LedgerReader,
@@ -37,13 +37,13 @@ export async function readBookedOrders(
   return findBookedOrders(ledger, rows, shop)
 }
 
-/** @param named the shop; the one that the rows come from where there is none */
+/** @param named the shop; by default the one that the rows come from */
 export async function findBookedOrders(
   ledger: LedgerReader,
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   named?: DispatchShopName,
 ): Promise<{ shop: DispatchShopName; orders: ShopOrder[]; others: number }> {
-  // Items of one order need not stand one below the other where nothing is booked.
+  // Items of one order need not be in adjacent rows if nothing is booked.
   const booked = new Map<string, { order: ShopOrder; kept: readonly KeptCells[] }>()
   let others = 0
   let shop = named
@@ -51,7 +51,7 @@ export async function findBookedOrders(
     shop ??= findDispatchShop(findShop(SHOPS, row.cells.columns)?.name)
     if (standing.kind === "booked" || standing.kind === "changed") {
       const { entry } = standing
-      // What comes back is no order of the shop.
+      // A return is not an order of the shop.
       if (getReturnOf(entry.facts.own) !== undefined) continue
       const { order = { entry, orderId: findOrderId(row, shop) }, kept = [] } = booked.get(entry.id) ?? {}
       booked.set(entry.id, { order, kept: [...kept, ...(row.kept ?? [])] })
@@ -65,7 +65,6 @@ export async function findBookedOrders(
   return { shop: shop ?? "csv", orders, others }
 }
 
-/** What a shop calls the order of a row: as its export had it. */
 export function findOrderId({ cells, reference }: BatchRow, shop: DispatchShopName): string {
   for (const heading of getDispatchShop(shop).orderHeadings)
     for (const [column, text] of listCells(cells))
@@ -74,7 +73,7 @@ export function findOrderId({ cells, reference }: BatchRow, shop: DispatchShopNa
 }
 
 /**
- * What was booked with a reference since an instant (milliseconds since the epoch), the oldest first, unless it is known as
+ * Bookings with a reference since an instant (milliseconds since the epoch), the oldest first, except those known to be
  * another shop's.
  */
 export async function readBookedSince(
@@ -101,7 +100,7 @@ export async function readBookedSince(
   )
   const strays = await findStrays(store.database, known, entries)
   const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [findUnit(row, strays)])))
-  // So is a later consignment of its order.
+  // A later consignment of such an order is the other shop's, too.
   const otherOrders = new Set(
     orders.flatMap(({ entry, orderId }) => (others.has(entry.facts.shipmentId ?? "") ? [orderId] : [])),
   )

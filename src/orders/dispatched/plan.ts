@@ -1,6 +1,6 @@
 /**
- * What of the orders of a shop goes into a file now: decided in the transaction that claims it, so that no other desk hands
- * it out.
+ * Decides which orders of a shop go into a file now, in the transaction that claims it, so that no other workstation
+ * exports them.
  */
 import { groupBy } from "../../base/grouping.ts"
 import {
@@ -14,25 +14,23 @@ import {
   type Statements,
 } from "../../ledger/index.ts"
 
-/** How a shop's order stands: what would be handed out now. */
+/** The present state of a shop's order: what would be exported now. */
 export interface OrderNow {
   shipmentId: string
   /** The booking that has the shipment. */
   sendId?: string
-  /** It had the shipment when its order was handed out, and has it no more: the number is taken back. */
+  /** It had the shipment when its order was exported, and no longer has it: the number is withdrawn. */
   isStray?: boolean
   orderId: string
   number: string | undefined
   isCancelled: boolean
-  /** A person asks for it once more. */
   isAgain?: boolean
-  /** What all consignments of one order have alike; absent where it has one alone. */
+  /** Shared by all consignments of one order; absent if it has only one. */
   ofOrder?: string
 }
 
 /**
- * What is handed out, taken back and compared as one: a shipment, and what a stray booking was handed out with apart from
- * it.
+ * The unit that is exported, withdrawn and compared: a shipment, and what a stray booking was exported with apart from it.
  */
 export function nameUnit({
   shipmentId,
@@ -42,7 +40,7 @@ export function nameUnit({
   return isStray ? `${shipmentId} ${sendId}` : shipmentId
 }
 
-/** Which of the orders a row is about, as `nameUnit` says. @param orders all that are named, strays too */
+/** The order that a row is about, as `nameUnit` names it. @param orders all that are named, strays too */
 export function findUnit(
   { shipmentId, sendId }: Pick<Dispatch, "shipmentId" | "sendId">,
   strays: Pick<ReadonlySet<string>, "has">,
@@ -52,7 +50,7 @@ export function findUnit(
 }
 
 /**
- * While the file that an order is in is not written, it goes into no other: the older number would reach the shop last.
+ * While an order's file is not written, the order goes into no other: the older number would reach the shop last.
  * @param last the newest row of its shipment with a file
  */
 export function decideDispatch(
@@ -68,9 +66,9 @@ export function decideDispatch(
 }
 
 /**
- * What would be handed out now of several consignments. Where one was cancelled and its order has another, its number is
- * dead: the shop is told those that stand, as `changed`, and no more of the cancelled one. An import may put what it is told
- * in place of what is there, so a number that changed comes with all others that the shop has of the order.
+ * Decides what to export for several consignments. If one was cancelled and its order has another, its number is dead: the
+ * shop gets the others, as `changed`, and nothing more about the cancelled one. An import may replace what is there, so a
+ * changed number comes with all other numbers that the shop has for the order.
  * @param lastOf the newest row with a file, by unit, as are the answers
  */
 export function decideDispatches(
@@ -92,14 +90,14 @@ export function decideDispatches(
     const dead = all.filter((order) => order.isCancelled && isTold(order))
     const stands = all.some(({ isCancelled }) => !isCancelled)
     const withdrawn = stands ? dead.filter(isEvent("cancelled")) : []
-    // The first that is new takes the place of the dead one; others go beside it.
+    // The first new one replaces the dead one; others are added.
     const next = ready.find((order) => !isTold(order))
     const isReplaced = withdrawn.length > 0 || (dead.length > 0 && !ready.some(isTold) && next !== undefined)
     const changed = [
       ...(isReplaced && next ? [next] : []),
       ...(isReplaced || ready.some(isEvent("changed")) ? ready.filter(isTold) : []),
     ]
-    // Until another one has a number, the shop keeps the one that it has; so it does while a file has one of them.
+    // The shop keeps its number until another one has a number, and while a file has one of them.
     const isFree = changed.length > 0 && ![...changed, ...dead].some(isBegun)
     if (isFree) for (const order of changed) decided.set(nameUnit(order), "changed")
     else for (const order of [...changed, ...withdrawn]) decided.delete(nameUnit(order))
@@ -107,7 +105,7 @@ export function decideDispatches(
   return decided
 }
 
-/** Whether a consignment is cancelled, and another of its order stands for it: the shop is told of that one alone. */
+/** Whether a consignment is cancelled and another replaces it: the shop hears only about that one. */
 export function isReplaced(order: OrderNow, orders: readonly OrderNow[]): boolean {
   const { ofOrder } = order
   const own = orders.find((each) => nameUnit(each) === nameUnit(order))
@@ -120,32 +118,31 @@ export function isReplaced(order: OrderNow, orders: readonly OrderNow[]): boolea
 
 export interface DispatchClaim extends Sender {
   shop: string
-  /** The full name of the file, which is written again under it after a kill. */
+  /** The full name of the file, which is rewritten under it after a kill. */
   file: string
   batch: string
   head: string
-  /** Only to find out what would be claimed: nothing is written. */
+  /** Nothing is written. */
   isDryRun?: boolean
   /** The rows of an order in the file, or while it waits. Called in the transaction: it may ask nothing. */
   render(order: OrderNow, event: DispatchEvent): string
 }
 
 export interface Claimed {
-  /** What goes into the file, in its order; empty where there is nothing to hand out. */
+  /** The rows of the file, in its order; empty if there is nothing to export. */
   rows: Dispatch[]
   /**
    * - `new`: claimed now
-   * - `unfinished`: claimed by an earlier run of this desk for this file, which ended before it was written
+   * - `unfinished`: claimed by an earlier run of this workstation for this file, which ended before it was written
    * - `same`: the file's orders are all asked for again, and none is new
    */
   from: "new" | "unfinished" | "same"
-  /** The last row of each of the orders, before this: by unit. */
   before: Map<string, Dispatch>
 }
 
 /**
- * Claims for one file all orders that are to be handed out. While a file of this desk is not written, nothing else is
- * claimed for it.
+ * Claims all orders to export for one file. While a file of this workstation is not written, nothing else is claimed for
+ * it.
  */
 export function claimOrders(
   database: Database,
@@ -156,10 +153,9 @@ export function claimOrders(
   return claimDispatches(database, (statements) => planDispatches(statements, orders, claim))
 }
 
-/** What a claim does to the ledger. */
 interface Plan extends Claimed {
   added: readonly Dispatch[]
-  /** What names the items of orders that wait already. */
+  /** Item names for orders that already wait. */
   learned: readonly { id: string; head: string; body: string }[]
 }
 
@@ -204,7 +200,7 @@ export async function planDispatches(
     const last = before.get(unit)
     const event = decided.get(unit)
     if (event === undefined) continue
-    // What is taken back is what the shop has, whatever number the carrier has given it since.
+    // A cancellation is for the number that the shop has, whatever number the carrier has given since.
     const told = event === "cancelled" ? { ...order, number: last?.number } : order
     const made = { shipmentId, ...(sendId !== undefined && { sendId }), shop, orderId, event, at }
     const by = { workstation, person }
@@ -215,7 +211,7 @@ export async function planDispatches(
       else if (body !== "") learned.push({ id: last.id, head, body })
       continue
     }
-    // A shipment may be taken back from one order and handed out for another in one file.
+    // In one file a shipment may be withdrawn from one order and exported for another.
     const count = (turns.get(shipmentId) ?? 0) + 1
     turns.set(shipmentId, count)
     rows.push({
@@ -224,7 +220,7 @@ export async function planDispatches(
       ...by,
       ...(told.number !== undefined && { number: told.number }),
       ...{ batch, file, position: rows.length, head },
-      // The file names the other one in its place.
+      // The file names the replacement instead.
       body: event === "cancelled" && isReplaced(order, orders) ? "" : render(told, event),
     })
   }
@@ -235,7 +231,6 @@ export async function planDispatches(
   return { rows: isSame ? last : [], from: "same", before, added, learned }
 }
 
-/** Whether a desk claimed orders for a file that is not written yet. */
 export async function isUnfinished(
   statements: Statements,
   file: string,

@@ -1,4 +1,4 @@
-/** How commands hand orders out: with the files of this desk, and the person at it. */
+/** Connects exporting with the files of this workstation, and the person at it. */
 import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
@@ -36,7 +36,7 @@ export function dispatch(
   orders: readonly ShopOrder[],
   job: DispatchJob,
 ): Promise<Dispatched> {
-  // What the run would ask for is neither asked nor refused yet.
+  // A dry run neither asks nor refuses yet.
   const isUnasked = job.isDryRun === true && mayAsk(deps)
   return dispatchOrders(
     {
@@ -96,7 +96,7 @@ async function nameCarriers(
   return names
 }
 
-/** The flags that say which orders are meant, as a person would type them again. */
+/** The flags that choose the orders, as a person would type them again. */
 export function listOrderWords({
   orders,
   since,
@@ -124,7 +124,10 @@ export function listOrderWords({
   ].flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
 }
 
-/** Says what was handed out and what was not, or would be. @param output empty of a dry run without a file @returns the exit code */
+/**
+ * Reports what was exported and what was not, or would be. @param output empty for a dry run without a file
+ * @returns the exit code
+ */
 export async function tellDispatched(
   { note, warn, globals }: Session,
   shop: DispatchShopName,
@@ -191,7 +194,7 @@ export async function tellDispatched(
   return cancelled.length > 0 && !canWithdraw ? EXIT.no : EXIT.done
 }
 
-/** Hands out what a batch has booked, to the shop that its rows come from. The others wait for `freight dispatched`. */
+/** Exports a batch's bookings to the shop that its rows come from. The others wait for `freight dispatched`. */
 export async function dispatchBatch(
   deps: Deps,
   { store, owner }: LedgerReader & { store: Store },

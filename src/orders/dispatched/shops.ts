@@ -1,5 +1,5 @@
 /**
- * What each shop takes as an import file of tracking numbers: an entry for each. What it exports is in
+ * The import files of tracking numbers that shops take, one entry each. Their exports are in
  * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 and 28 November 2026; no file was imported
  * yet.
  */
@@ -19,12 +19,12 @@ export interface DispatchedOrder {
 
 type Cell = (order: DispatchedOrder, shop: DispatchShop) => string
 
-/** What names an item to the import: its texts, by their headings there. */
+/** Names an item to the import: texts by their headings there. */
 export type Item = Readonly<Record<string, string>>
 
 export interface DispatchShop {
   title: string
-  /** As the reading side calls it; absent where that has no such shop. */
+  /** The shop's name on the reading side; absent if that has no such shop. */
   exportName?: string
   /** Headings of the export that name the order for the import, the surest first; otherwise its reference does. */
   orderHeadings: readonly string[]
@@ -32,19 +32,17 @@ export interface DispatchShop {
   columns: readonly (readonly [heading: string, cell: Cell | readonly string[]])[]
   /** A comma where there is none. */
   delimiter?: string
-  /** Carriers that have a code of their own, by which they are named; others stand in another column. */
+  /** Carriers that the import has a code for; others are named in another column. */
   carrierCodes?: readonly string[]
   /** The import can say that a shipment was cancelled. */
   canWithdraw?: true
   /** Whether carriers have to be named as the shop's customers know them. */
   needsCarrierName: boolean
-  /** Where the columns are described. */
   source: string
-  /** What the source does not say: a person imports one order before all. */
+  /** Points that the source leaves open: import a single order first. */
   unchecked?: string
-  /** What to do with the file. */
   how: string
-  /** What becomes of orders whose items no export has named. */
+  /** The effect on orders whose items no export has named. */
   withoutItems?: string
 }
 
@@ -104,7 +102,7 @@ export const DISPATCH_SHOPS = {
     orderHeadings: ["Order ID", "Order number"],
     columns: [
       ["Order ID", order],
-      // Without an item, the whole order is meant.
+      // An empty item means the whole order.
       ["Line Item ID", always("")],
       ["Logistics Status", always("SHIPPED")],
       ["Shipment Carrier", carrier],
@@ -121,7 +119,7 @@ export const DISPATCH_SHOPS = {
     orderHeadings: ["order-id"],
     columns: [
       ["order-id", order],
-      // Where no item is known, the whole order is confirmed.
+      // Without an item, the whole order is confirmed.
       ["order-item-id", ["order-item-id"]],
       ["quantity", ["quantity-to-ship", "quantity-purchased"]],
       ["ship-date", day],
@@ -227,7 +225,6 @@ export function getDispatchShop(name: DispatchShopName): DispatchShop {
 /** A column of the import, and the columns that it is taken from, the surest first. */
 export type ItemColumn = readonly [heading: string, from: readonly string[]]
 
-/** Columns of the import that are taken from the export. */
 export function listItemColumns({ columns }: DispatchShop): ItemColumn[] {
   return columns.flatMap(([heading, cell]) => (typeof cell === "function" ? [] : [[heading, cell] as const]))
 }
@@ -239,8 +236,8 @@ export function listKeptHeadings(name?: DispatchShopName): readonly string[] {
 }
 
 /**
- * What names items to an import, by the cells of each.
- * @returns undefined where there are none, or a cell of one is missing: then the order is told of as a whole
+ * Names items to an import, by the cells of each.
+ * @returns undefined if there are none, or a cell of one is missing: then the whole order is reported
  */
 export function toItems(
   columns: readonly ItemColumn[],

@@ -19,21 +19,21 @@ export interface SavedLabel {
   page: number | null
   /** On that page, where labels are laid out on sheets, counted from 1. */
   place: number | null
-  /** What its carrier said on the phone; null while it stands. */
+  /** The carrier's word on the phone; null if it is not cancelled. */
   cancelled: CancellationWord | null
 }
 
-/** Where labels go: one label to `output`, all to `merge`, or else each into `dir`. */
+/** The target of labels: one label to `output`, all to `merge`, or each into `dir`. */
 interface SaveOptions {
   output?: string
-  /** The current folder where this is left out. */
+  /** Default: the current folder. */
   dir?: string
   /** See `label-files.ts`. */
   labelName?: string
   merge?: string
-  /** Of `merge`: how many labels a sheet has. */
+  /** For `merge`: how many labels a sheet has. */
   layout?: Layout
-  /** Of `layout`: the first place that is free on the first sheet, counted from 1. */
+  /** For `layout`: the first free place on the first sheet, counted from 1. */
   start?: number
   /** How long labels are waited for, in milliseconds; false tries once. */
   wait?: number | false
@@ -41,16 +41,14 @@ interface SaveOptions {
 
 interface Saved {
   saved: readonly SavedLabel[]
-  /** Number of names. */
   count: number
-  /** For those that did not come. */
   error?: FreightError | undefined
 }
 
 /**
- * GET /shipments/{id}/label for each shipment; where none is named, a person is asked. Every file is written whole or not
- * at all; those that came stand when others fail, and a merged file is written when all came.
- * @throws FreightError for what ends it before all were tried, and where not all came of a merged file
+ * GET /shipments/{id}/label for each shipment; if none is named, a person is asked. Every file is written whole or not at
+ * all. If some labels fail, the others are kept; a merged file is written only if all came.
+ * @throws FreightError for an error that ends it before all were tried, and if a merged file is not complete
  */
 export async function saveNamed(deps: Deps, given: readonly string[], options: SaveOptions): Promise<Saved> {
   const { output, merge } = options
@@ -90,7 +88,7 @@ async function saveEach(
   const subjectOf = async (name: string): Promise<LabelSubject> => {
     const shipmentId = finder.idOf(name)
     const { reference, consignmentNumber: consignment, scope } = finder.foundAs(name) ?? {}
-    // The ledger knows that there is none; the API's list does not.
+    // The ledger knows if there is none; the API's list does not.
     const known = { shipmentId, reference: reference ?? (scope && null), consignment }
     return needsDetails(labelName, known) ? readSubject(api, shipmentId) : known
   }
@@ -109,7 +107,7 @@ async function saveEach(
   }
 }
 
-/** What ends the command after some labels were saved: exit code 2 would say that nothing was done. */
+/** An error that ends the command after some labels were saved: exit code 2 would say that nothing was done. */
 function toPartialError(error: unknown, saved: number, of: number): unknown {
   if (!(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
   return new FreightError("stepFailed", `${saved} of ${of} labels were saved; then: ${error.message}`, {
@@ -149,7 +147,7 @@ async function saveMerged(
   }))
 }
 
-/** Before it is known where it is. */
+/** A label before its place is known. */
 function toSaved(finder: Finder, name: string, pdf: Uint8Array) {
   const { cancelled } = finder.foundAs(name) ?? {}
   return {
@@ -166,10 +164,10 @@ function findFailure(
   return failures.length > 0 ? withOptions(failureOf("labels", attempts.length, failures), more) : undefined
 }
 
-/** Ids that the command to run next repeats. */
+/** Maximum number of ids in the command to run next. */
 const SHOWN_AT_MOST = 10
 
-/** The command that fetches the labels that failed and may still come, where it can be pasted into any shell as it is. */
+/** The command that fetches the labels that failed and may still come, if it can be pasted into any shell as it is. */
 function findNextCommand(
   isSandbox: boolean,
   attempts: readonly LabelAttempt<unknown>[],

@@ -32,9 +32,9 @@ import { findTarget, createAmbiguousError } from "./find.ts"
 import { fromEntry, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 
 export interface Earlier {
-  /** The request without what belongs to that order alone: when, its reference, its rate. */
+  /** The request without fields that belong to that order alone: times, reference, rate. */
   request: JsonObject
-  /** What was known of it beside the request. */
+  /** Freight's own data beside the request. */
   own: Own
   connectorId: string | undefined
   entry: Entry
@@ -45,7 +45,7 @@ interface LedgerScope {
   scopes?: readonly string[]
 }
 
-/** Fields of one order, which the next has its own of. */
+/** Fields that every order has its own of. */
 const OF_ONE_ORDER = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
 
 /** The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes. */
@@ -69,7 +69,6 @@ function createUnknownError(name: string): FreightError {
   })
 }
 
-/** The newest booking of a name. */
 async function findBooked(ledger: LedgerScope, name: string): Promise<Entry> {
   const booked = await listBooked(ledger, name)
   const [newest, ...others] = booked
@@ -80,8 +79,8 @@ async function findBooked(ledger: LedgerScope, name: string): Promise<Entry> {
 }
 
 /**
- * The bookings of a name, the newest first: those that stand, where one does.
- * @param isMeant what a person means by it, where it has some of that
+ * The bookings of a name, the newest first; only those not cancelled, if there are any.
+ * @param isMeant limits them to what a person means, if any fit
  */
 async function listBooked(
   ledger: LedgerScope,
@@ -114,20 +113,18 @@ async function readEntry(
   return entry
 }
 
-/** What brings a booking back, as far as that follows from it. */
+/** The return of a booking, as far as it follows from the booking. */
 export interface Return {
-  /** The number of the order, as it is kept with its return. */
+  /** The number of the order, which is kept with its return. */
   returnOf: string
   request: JsonObject
   own: Own
-  /** What was booked. */
   entry: Entry
 }
 
-/** What is of the goods, and comes back with them. */
 const OF_GOODS = ["packages", "items", "packagingCode", "dangerousGoods", "dangerousGoodsDetails"]
 
-/** Several consignments of an order stand: which of them comes back is for a person to say. */
+/** Several consignments of an order exist: a person has to say which comes back. */
 function createSeveralError(name: string, standing: readonly ShipmentOrPickup[]): FreightError {
   const numbers = standing.map(({ consignmentNumber, id }) => safeText(consignmentNumber ?? id, 100))
   return new FreightError(
@@ -137,7 +134,7 @@ function createSeveralError(name: string, standing: readonly ShipmentOrPickup[])
   )
 }
 
-/** Its carrier has cancelled it: what comes back then went by another way, or never left. */
+/** Its carrier has cancelled it: the goods went another way, or never left. */
 function createCancelledError(entry: Entry): FreightError {
   const number = safeText(getOwnNumber(entry) || nameBooking(entry), 100)
   const { next = "freight cancel" } = nextCommand("freight", "cancel", nameBooking(entry))
@@ -150,10 +147,10 @@ function createCancelledError(entry: Entry): FreightError {
 }
 
 /**
- * The return of a booking: its parties have changed places, and its goods are the same. Who pays, times, instructions and
- * quote are of the first journey alone, and so is the e-mail of its collection.
- * @param confirm asks whether what its carrier has cancelled comes back all the same, and throws where it does not;
- * absent where nobody is asked: then it is refused
+ * The return of a booking: the parties change places, and the goods are the same. Payer, times, instructions, quote and
+ * the e-mail of the collection belong to the first journey alone.
+ * @param confirm asks whether a cancelled booking comes back all the same, and throws if not; absent if nobody is asked:
+ * then it is refused
  */
 export async function findReturn(
   ledger: LedgerScope,
@@ -181,9 +178,9 @@ export async function findReturn(
   const sent = Object(entry.request) as JsonObject
   const { sender, receiver, collection } = sent
   const { costCentre, "receiver.residential": from, "collection.residential": to } = readOwn(facts.own)
-  // What was known of another place of collection is not known of the sender's.
+  // Data about another place of collection does not apply to the sender's.
   const isToHome = to !== undefined && isObject(sender) && isOneAddress(sender, collection)
-  // A key that freight made up says nothing to people.
+  // People do not know a key that freight made.
   const number = (entry.keyGiven ? undefined : facts.reference) ?? getOwnNumber(entry)
   return {
     returnOf: number || facts.consignmentNumber || facts.shipmentId || name,
@@ -210,7 +207,7 @@ function isOneAddress(one: JsonObject, other: Json | undefined): boolean {
   )
 }
 
-/** The return as a booking file has it: a home is said of the sender, as where it is collected. */
+/** The return as a booking file: the residential flag goes to the sender, where it is collected. */
 export function toReturnFile({ returnOf, request, own }: Return): JsonObject {
   const { "collection.residential": isFromHome, ...others } = own
   const file = withOwn({ ...request, returnOf }, others)
@@ -218,7 +215,7 @@ export function toReturnFile({ returnOf, request, own }: Return): JsonObject {
   return file
 }
 
-/** The key of a return, where nobody gives it one. @param packages that come back, as far as they are said */
+/** The key of a return, if nobody gives it one. @param packages that come back, as far as known */
 export function nameReturn(
   { returnOf, request }: Pick<Return, "returnOf" | "request">,
   packages: Json | undefined,
@@ -228,7 +225,6 @@ export function nameReturn(
   return returnKey(returnOf, isPart ? packages : [])
 }
 
-/** The last bookings, the newest first. */
 export async function listEarlier({ store, scopes }: LedgerScope, most = 200): Promise<Earlier[]> {
   const entries = await store.history({
     kind: "shipment",

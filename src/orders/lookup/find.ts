@@ -1,9 +1,9 @@
 /**
- * Which shipment, consignment or pickup a person means: by its id, consignment number, order number, customer reference,
- * idempotency key, pickup id or the carrier's number of a pickup, or by a beginning of one that nothing else has.
+ * Finds the shipment, consignment or pickup that a person means: by its id, consignment number, order number, customer
+ * reference, idempotency key, pickup id or the carrier's number of a pickup, or by a unique beginning of one.
  *
- * A name that the ledger knows whole is taken from there. Any other is tried as an id first, so that an id costs no
- * request more than its own. Only where there is none are beginnings looked at, in the ledger and in the API's list.
+ * A name that the ledger has in full is taken from there. Any other is tried as an id first, so that an id costs only its
+ * own request. Only if that fails are beginnings looked at, in the ledger and in the API's list.
  */
 import { type FreightApi, shipmentPages } from "../../api/index.ts"
 import { grouped } from "../../base/counted.ts"
@@ -24,7 +24,7 @@ export interface FinderDeps {
   note(text: string): Promise<void>
 }
 
-/** What a command needs: the names are the same for all. */
+/** The kind that a command needs; the names are the same for all. */
 export type Wanted = "shipment" | "consignment" | "pickup"
 
 export interface Finder {
@@ -35,29 +35,27 @@ export interface Finder {
   checkNames(names: readonly string[]): Promise<void>
   /**
    * Calls `use` with the id that the name stands for, and notes on standard error what was found.
-   * @param use also gets what was found, unless the name itself is tried as the id; what it throws goes through
-   * @throws FreightError `notFound` with a suggestion where nothing fits, `input` with a list where several do
+   * @param use also gets the match, unless the name itself is tried as the id; its errors go through
+   * @throws FreightError `notFound` with a suggestion if nothing fits, `input` with a list if several do
    */
   find<T>(name: string, use: (id: string, found: ShipmentOrPickup | undefined) => Promise<T>): Promise<T>
-  /** The id of what a name was taken for; the name itself where it is the id. */
+  /** The id that a name was resolved to; the name itself if it is the id. */
   idOf(name: string): string
-  /** What a name was taken for, as far as the ledger or the list knows it. */
+  /** The match of a name, as far as the ledger or the list knows it. */
   foundAs(name: string): ShipmentOrPickup | undefined
 }
 
-/** Shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
+/** Maximum number of shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
 const LIST_AT_MOST = 1000
 const SHOWN_AT_MOST = 10
 
-/** What the ledger knows of a name. */
 interface LedgerMatches {
-  /** What has exactly this name. */
   exact: readonly ShipmentOrPickup[]
-  /** What has a name that begins so. */
+  /** With a name that begins so. */
   close: readonly ShipmentOrPickup[]
-  /** Something was sent under exactly this name, whatever came of it: nothing else is meant. */
+  /** Something was sent under exactly this name, whatever its outcome: nothing else is meant. */
   isSent: boolean
-  /** What was sent under it and is not known to exist. */
+  /** An entry sent under it that is not known to exist. */
   open: Entry | undefined
 }
 
@@ -71,7 +69,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
     matches.set(name, found)
     return found
   }
-  /** The one that is meant; undefined where there is none. */
+  /** The one that is meant; undefined if there is none. */
   const chooseOne = async (name: string, named: readonly ShipmentOrPickup[]) => {
     const targets = new Map<string, ShipmentOrPickup>()
     for (const one of named) {
@@ -130,7 +128,7 @@ export async function findShipment(deps: FinderDeps, name: string) {
   return createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
 }
 
-/** The pickup that a name stands for in the ledger, where no shipment has it. */
+/** The pickup of a name in the ledger, if no shipment has it. */
 export async function findPickup(deps: FinderDeps, name: string): Promise<ShipmentOrPickup | undefined> {
   const [one, ...others] = (await readNamed(deps, name)).exact
   return one?.kind === "pickup" && others.length === 0 ? one : undefined
@@ -194,7 +192,7 @@ function listReader(deps: FinderDeps): {
   }
 }
 
-/** What a command that wants one kind takes for the other: a pickup's shipment, or a shipment's pickup. */
+/** A command that needs one kind takes the other for it: a pickup's shipment, or a shipment's pickup. */
 export async function findTarget(
   readLedger: FinderDeps["readLedger"],
   wanted: Wanted,
@@ -283,7 +281,7 @@ function createNotFoundError(
   })
 }
 
-/** Names that one may have meant: of what was listed, and what this machine saw last. */
+/** Names for a suggestion: from the list, and those that this machine saw last. */
 async function candidates(deps: FinderDeps, listed: readonly ShipmentOrPickup[]): Promise<string[]> {
   const seen = [...(await deps.seen.list("shipments")), ...(await deps.seen.list("pickups"))]
   return [

@@ -1,4 +1,4 @@
-/** The names that a command was given, and the shipments that they stand for. */
+/** The names given to a command, and their shipments. */
 import { several } from "../../api/index.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -6,17 +6,16 @@ import { decodeJsonBytes, fromRedirection } from "../../input/index.ts"
 import type { Terminal } from "../../output/index.ts"
 import { createFinder, type FinderDeps } from "./find.ts"
 
-/** What is named, for messages and for the heading of a list. */
 export interface Naming {
   /** `consignment number` */
   what: string
-  /** First lines that are no name: what freight's own CSV calls the column. */
+  /** First lines that are not names: the column's heading in freight's own CSV. */
   headings: readonly string[]
-  /** Why a text cannot be such a name, and what to do. */
+  /** Why a text cannot be such a name, with advice. */
   fault?: (name: string) => string | undefined
 }
 
-/** Shipments, as commands take them and freight's own CSV heads them. */
+/** Names of shipments, as commands take them, with the headings of freight's own CSV. */
 export const SHIPMENTS: Naming = {
   what: "shipment",
   headings: ["id", "shipmentId", "shipment", "consignmentNumber", "consignment", "orderNumber", "reference"],
@@ -31,8 +30,8 @@ interface Named {
 }
 
 /**
- * The names that a command was given: its arguments, where `-` stands for standard input with a name a line. There,
- * blank lines and those that begin with # are skipped. A name that comes again counts once.
+ * The names given to a command: its arguments, where `-` stands for standard input with one name per line. There, blank
+ * lines and those that begin with # are skipped. A repeated name counts once.
  * @throws FreightError `input` with every faulty name, `usage` when there is none
  */
 export async function namesFrom(
@@ -73,7 +72,7 @@ function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
     )
 }
 
-/** Why a text cannot be a name; undefined where it can. */
+/** Why a text cannot be a name; undefined if it can. */
 export function findNameError(name: string, { what, fault }: Naming): string | undefined {
   if (name === "") return `a ${what} is empty`
   if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
@@ -82,15 +81,15 @@ export function findNameError(name: string, { what, fault }: Naming): string | u
 
 interface ReadShipment {
   shipment: ShipmentDetail
-  /** Of its entry in the ledger, where that knows the name. */
+  /** Account of its entry, if the ledger knows the name. */
   scope: string | undefined
-  /** As the API says, or its carrier on the phone. */
+  /** By the API, or by its carrier on the phone. */
   isCancelled: boolean
 }
 
 /**
- * Reads each shipment once, whatever it is called.
- * @throws FreightError for the first that cannot be read: what is made of them must not lack one without a word
+ * Reads each shipment once, whatever names it has.
+ * @throws FreightError for the first that cannot be read: the result must not lack one silently
  */
 export async function readShipments(deps: FinderDeps, names: readonly string[]): Promise<ReadShipment[]> {
   const finder = createFinder(deps, "shipment")

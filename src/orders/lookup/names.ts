@@ -1,4 +1,4 @@
-/** Which shipments a command is about, and asking for one. */
+/** Finds the shipments that a command is about, or asks for one. */
 import { safeText } from "../../base/safe-text.ts"
 import type { Asking, Ledgers, Session } from "../../session/index.ts"
 import { type Naming, namesFrom } from "./given.ts"
@@ -10,14 +10,14 @@ import { type Choice, withoutBack } from "../../output/index.ts"
 export const SHIPMENT =
   "id, consignment number, order number, reference or key of a shipment, or at least its first 6 characters"
 
-/** What takes several of them, for help. */
+/** For commands that take several of them, for help. */
 export const SHIPMENT_NAMES = `${SHIPMENT}; or - for standard input, one a line`
 
-/** Found without typing more: older ones by any of their names. */
+/** Maximum number that is found without typing more: older ones by any of their names. */
 const NEWEST = 200
 
 /**
- * The names that a command was given, or one that is asked for where there are none.
+ * The names given to a command, or one that is asked for.
  * @throws FreightError as `namesFrom` does
  */
 export async function namesOrAsk(
@@ -29,7 +29,6 @@ export async function namesOrAsk(
   return namesFrom(deps.terminal, given.length > 0 ? given : [await askShipment(deps, question)], naming)
 }
 
-/** A shipment's id out of the ledger's newest, or any name that is typed. */
 export async function askShipment(deps: Asking & Ledgers & Session, question: string): Promise<string> {
   const { store, scopes } = await deps.readLedger()
   const entries = await store.history({

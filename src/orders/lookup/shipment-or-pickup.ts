@@ -1,4 +1,4 @@
-/** What a person may name: shipments and pickups, out of the ledger or the API's list, with all their names. */
+/** Shipments and pickups that a person may name, from the ledger or the API list, with all their names. */
 import { shortId, type Named } from "../../base/names.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -17,26 +17,25 @@ export interface ShipmentOrPickup extends Named {
   /** The shipment itself, or the one that the pickup collects. */
   shipmentId?: string
   consignmentNumber?: string
-  /** Of a pickup: the carrier's number. */
+  /** For a pickup: the carrier's number. */
   reference?: string
-  /** Its entry of the ledger, and whose that is. */
+  /** Its entry in the ledger, and the entry's account. */
   entryId?: string
   scope?: string
-  /** A carrier has cancelled it: a name that it shares is that of the one that stands. */
+  /** A carrier has cancelled it: a shared name belongs to the one that is not cancelled. */
   isCancelled: boolean
-  /** What that said on the phone. */
   cancelled?: Cancellation
   /** For people: to whom, and when it was booked. */
   about: string
 }
 
-/** What came of an entry of the ledger; undefined while nothing is known to have. */
+/** The result of a ledger entry; undefined while none is known. */
 export function fromEntry(entry: Entry): ShipmentOrPickup | undefined {
   const { kind, facts, state, scope } = entry
   const { shipmentId, consignmentNumber, reference } = facts
   const { pickupBookingId } = Object(entry.response) as { pickupBookingId?: unknown }
   const pickupId = typeof pickupBookingId === "string" ? pickupBookingId : undefined
-  // A pickup that the service lost has the carrier's number alone.
+  // A pickup that the service lost has only the carrier's number.
   const id = kind === "pickup" ? (pickupId ?? reference) : shipmentId
   if (state !== "done" || id === undefined) return undefined
   const cancelled = getCancellation(entry)
@@ -55,7 +54,7 @@ export function fromEntry(entry: Entry): ShipmentOrPickup | undefined {
   }
 }
 
-/** What an entry was sent under, and what its outcome is called; its own id is not among them. */
+/** The names of an entry: its key, and those of its outcome; not its own id. */
 export function namesOf(entry: Entry): string[] {
   const { consignmentNumber, orderNumber, reference } = entry.facts
   return present([consignmentNumber, orderNumber, reference, keyText(entry), ...listBarcodes(entry.response)])
@@ -79,7 +78,7 @@ export function fromList({
   }
 }
 
-/** `shipment a48da18d, SBC00000001`. @param name by which it was found, and which is not repeated */
+/** `shipment a48da18d, SBC00000001`. @param name by which it was found, which is not repeated */
 export function describeFound(
   { kind, id, consignmentNumber, reference }: ShipmentOrPickup,
   name = id,

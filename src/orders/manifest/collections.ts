@@ -14,7 +14,9 @@ import { FreightError } from "../../base/errors.ts"
 import { listSome } from "../../base/counted.ts"
 
 interface CollectionFilter {
-  /** The day by the clock in the zone of the collection address; undefined: today there, or any day of named shipments. */
+  /**
+   * The day by the clock in the zone of the collection address; undefined: today there, or any day for named shipments.
+   */
   date: ((zone: string) => CalendarDate) | undefined
   carrier: Carrier | undefined
   /** The list has names, not connector ids. */
@@ -25,22 +27,22 @@ interface CollectionFilter {
 
 const NEEDED = ["collection", "collectionDateTime", "receiver", "items"] as const
 
-/** What a manifest says of a shipment is known. */
 export type ManifestShipment = Having<ShipmentDetail, (typeof NEEDED)[number]>
 
 const DAY_MS = 86_400_000
 
 /**
- * The consignments that are collected on the day, without those for which no driver comes: by carrier, place of collection, time, and
- * consignment number. Reads the list back to the first day on which they can have been booked, and the details of those
- * that come into question.
- * @throws FreightError `unreadable` when one lacks what a manifest says, and when any of them cannot be read: a manifest must not lack one without a word
+ * The consignments collected on the day, without those for which no driver comes, sorted by carrier, place of collection,
+ * time and consignment number. Reads the list back to the first day on which they can have been booked, and the details of
+ * possible ones.
+ * @throws FreightError `unreadable` if one lacks a field of a manifest, and if any of them cannot be read: a manifest must
+ * not lack one silently
  */
 export async function findCollections(
   deps: {
     clock: Clock
     note(text: string): Promise<void>
-    /** Those of the shipments for which no driver comes, as the ledger alone knows. */
+    /** The shipments for which no driver comes, which only the ledger knows. */
     findUncollected(shipments: readonly string[]): Promise<ReadonlySet<string>>
   },
   api: Pick<FreightApi, "listShipments" | "getShipment">,
@@ -57,7 +59,7 @@ export async function findCollections(
   for await (const page of readBack(api, () => earliest))
     for (const shipment of page) {
       const booked = Date.parse(shipment.createdAt ?? "")
-      // An unknown time is in question.
+      // A shipment with an unknown time is possible.
       if (matches(shipment, filter) && !(booked < earliest || booked > latest)) candidates.push(shipment.id)
     }
   const uncollected = await deps.findUncollected(candidates)
@@ -72,7 +74,7 @@ export async function findCollections(
   return selectCollections(details, { ...filter, date })
 }
 
-/** Of these shipments the ones that fit, in the manifest's order; of any day if the filter has none. */
+/** Those of the shipments that fit, in the manifest's order; of any day if the filter has none. */
 export function selectCollections(
   shipments: readonly ShipmentDetail[],
   filter: CollectionFilter,
@@ -100,7 +102,7 @@ function buildSortKey(shipment: ManifestShipment): string {
   return [carrier, buildPlaceKey(shipment), collectionDateTime, consignmentNumber ?? orderNumber].join("\n")
 }
 
-/** The same place if the driver reads the same address. */
+/** Two places are the same if the driver reads the same address. */
 function buildPlaceKey({ collection }: ManifestShipment): string {
   return placeParts(collection).join("\n")
 }
@@ -131,7 +133,6 @@ function getCollectionDay({ collectionDateTime }: ManifestShipment): string {
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 
-/** Weight in kg, exact. */
 export function sumShipments(shipments: readonly ManifestShipment[]): { pieces: number; weightKg: number } {
   return {
     pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),
@@ -139,7 +140,6 @@ export function sumShipments(shipments: readonly ManifestShipment[]): { pieces: 
   }
 }
 
-/** What one use needs of a thing that was read. */
 function requireFields<Thing extends object, Name extends keyof Thing & string>(
   thing: Thing,
   what: string,
@@ -157,7 +157,7 @@ function requireFields<Thing extends object, Name extends keyof Thing & string>(
   )
 }
 
-/** A thing that has these fields, whatever its reply may lack. */
+/** A value that has these fields, whatever its reply may lack. */
 type Having<Thing, Name extends keyof Thing> = Thing & {
   [Each in Name]-?: NonNullable<Thing[Each]>
 }

@@ -1,4 +1,4 @@
-/** What carriers collect on a day, and the page that each driver signs. */
+/** The collections of a day by carrier, and the page that each driver signs. */
 import {
   type Flags,
   FORCE_FLAG,
@@ -75,8 +75,8 @@ export const MANIFEST_FLAGS = {
 } as const satisfies Flags
 
 /**
- * GET /shipments and the details of those that come into question.
- * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
+ * GET /shipments, and the details of possible ones.
+ * @throws FreightError `notFound` if a PDF is asked for and nothing is collected on the day
  */
 export async function showManifest(
   deps: Deps,
@@ -126,12 +126,12 @@ function toItem(shipment: ManifestShipment): NamedShipment {
   return nameShipment(shipment)
 }
 
-/** A manifest is made although the ledger is lost: it is said that nothing is left out by it. */
+/** A manifest is made even if the ledger is lost; a note then says that it leaves nothing out. */
 async function findKnownUncollected(deps: Deps, shipments: readonly string[]): Promise<Set<string>> {
   if (shipments.length === 0) return new Set()
   const missing = "what carriers have cancelled on the phone, or is brought to them, is not left out"
   const entries = await readLedgerOrWarn(deps, missing, [], async ({ store: { database }, scopes }) => {
-    // A driver comes for what was to be brought, and has a pickup after all.
+    // A driver comes for goods that were to be dropped off if they have a pickup after all.
     const collected = await findCollected(database, scopes, shipments)
     return (await findUncollected(database, scopes, shipments)).filter(
       ({ cancelledAt, facts }) => cancelledAt !== undefined || !collected.has(facts.shipmentId ?? ""),
@@ -140,7 +140,6 @@ async function findKnownUncollected(deps: Deps, shipments: readonly string[]): P
   return new Set(entries.map(({ facts }) => facts.shipmentId ?? ""))
 }
 
-/** The day by the clock at each place of collection. */
 function readDay(text: string, flag: string, now: number): (zone: string) => CalendarDate {
   const dayAt = (zone: string) => {
     const day = valueOrThrow(
@@ -185,7 +184,6 @@ const savedColumns: Column<SavedManifest>[] = [
   { key: "weightKg", title: "KG", align: "right" },
 ]
 
-/** The name under which the list shows a connector's shipments. */
 async function findConnectorName(deps: Deps, api: FreightApi, connector: string): Promise<string> {
   const { connectors } = await api.listConnectors()
   const found = connectors.find(({ id, name }) => id === connector || name === connector)

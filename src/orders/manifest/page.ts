@@ -16,7 +16,6 @@ import {
 } from "../../output/index.ts"
 import { type Handover, type ManifestShipment, sumShipments } from "./collections.ts"
 
-/** Who collects what, where and when. */
 export function describeHandover(
   { carrier, date, collection, shipments }: Handover,
   foot: NonNullable<Page["foot"]>,

@@ -4,12 +4,11 @@ import type { Deps } from "../../session/index.ts"
 import { itemsOf } from "../../contract/index.ts"
 import type { PickupOptions } from "../booking/pickup.ts"
 
-/** The options that answers may change. */
 interface AskedOptions extends PickupOptions {
   connector?: string
 }
 
-/** Asks for the shipment where nothing is named, or for what goods on their own lack. */
+/** Asks for the shipment if nothing is named, or for the missing parts of a standalone pickup. */
 export async function askWhat(deps: Deps, request: JsonObject, options: AskedOptions): Promise<void> {
   const { shipmentId, collection, receiver, items } = request
   if (shipmentId !== undefined) return
@@ -41,7 +40,7 @@ export async function askWhat(deps: Deps, request: JsonObject, options: AskedOpt
   if (service.serviceCode !== undefined) request.serviceCode = service.serviceCode
 }
 
-/** Asks when it is ready and when the premises close, where that is not known or has passed. */
+/** Asks when it is ready and when the premises close, if that is not known or has passed. */
 export async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Promise<void> {
   const { pickupDate, readyTime, closeTime } = request
   const [{ askParts, known }, { pickupTimes }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Books one pickup: of a shipment, or of goods on their own. */
+/** Books one pickup: of a shipment, or standalone. */
 import type { JsonObject } from "../../base/json.ts"
 import { FreightError } from "../../base/errors.ts"
 import { toCarrier } from "../../carriers/index.ts"
@@ -42,21 +42,19 @@ export interface BookPickupOptions extends PickupOptions, Allowances {
   dryRun?: boolean
 }
 
-/** Shows what was booked. @param waiting the shipments that wait for the pickup, where it was booked for others */
+/** Shows what was booked. @param waiting the shipments that wait for the pickup, if it was booked for others */
 type ShowBooked = (booked: readonly PickupBookingResponse[], waiting?: readonly string[]) => Promise<void>
 
 export interface ShowPickups {
   booked: ShowBooked
-  /** Shows what a dry run would send. */
   request(request: PickupBookingRequest): Promise<void>
 }
 
-/** What says what is collected. */
 const PARTS = ["shipmentId", "collection", "receiver", "items"]
 
 /**
- * POST /{connectorId}/pickups, once. The API's reply is shown whatever it says: FAILED exits 1; what the carrier has
- * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
+ * POST /{connectorId}/pickups, once. The API's reply is shown in any case. FAILED exits 1; a pickup that the carrier has
+ * and the service lost exits 8: it was made, its record was not, and freight can do nothing more.
  */
 export async function bookPickup(deps: Deps, given: BookPickupOptions, show: ShowPickups): Promise<void> {
   // Answers are added to it.
@@ -125,7 +123,7 @@ async function send(
   }
 }
 
-/** Asks whether another pickup is meant beside one of the same place, day and time; a script is told. */
+/** Asks whether another pickup is meant beside one of the same place, day and time; a script gets an error. */
 async function askAboutSame(
   { spending, warn, prompt }: Pick<Deps, "spending" | "warn" | "prompt">,
   same: Entry | undefined,
@@ -138,7 +136,6 @@ async function askAboutSame(
     throw new FreightError("input", "you said no: nothing was sent")
 }
 
-/** The shipment that a person named; its id goes into the request. */
 async function readShipment(
   deps: Deps,
   request: JsonObject,
@@ -171,7 +168,7 @@ async function refuseSentPickup(deps: Deps, pickup: Pickup): Promise<void> {
   if (refusal) throw refusal
 }
 
-/** The carrier account that collects; its id is undefined when it cannot be told. */
+/** The carrier account that collects; its id is undefined if it is unknown. */
 async function connectorFor(
   deps: Deps,
   serviceCode: unknown,

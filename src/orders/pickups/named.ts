@@ -8,14 +8,14 @@ import { type BookPickupOptions, bookPickup, type ShowPickups } from "./book.ts"
 interface NamedPickupOptions extends BookPickupOptions {
   /** The same as naming it. */
   shipment?: string
-  /** All that was booked from here, is collected on `date` and has no pickup. */
+  /** All shipments booked here that are collected on `date` and have no pickup. */
   open?: boolean
 }
 
 /**
- * Books one pickup, or where several shipments are meant, those of them as they were booked.
- * @param ofOne options that say what one pickup is
- * @throws FreightError `usage` for an option of one pickup where several are meant
+ * Books one pickup, or those of several shipments as they were booked.
+ * @param ofOne options of a single pickup
+ * @throws FreightError `usage` for an option of one pickup if several are meant
  */
 export async function bookNamedPickups(
   deps: Deps,

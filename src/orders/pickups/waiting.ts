@@ -1,11 +1,10 @@
-/** What waits for a pickup that is booked. */
+/** Shipments that wait for a booked pickup. */
 import type { PickupBookingDetail } from "../../contract/generated/types.ts"
 import { findUntold } from "../../ledger/index.ts"
 import type { Deps, Ledgers } from "../../session/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import type { ShipmentOrPickup } from "../lookup/shipment-or-pickup.ts"
 
-/** The shipments that wait for it, by what people call them. */
 export async function findWaitingForPickup(
   { readLedger }: Pick<Ledgers, "readLedger">,
   found: Pick<ShipmentOrPickup, "entryId" | "scope"> | undefined,

@@ -1,8 +1,8 @@
-/** The device of a booking's labels, looked up before the booking is made: nothing can cancel that. */
+/** Looks up the device for a booking's labels before the booking, which cannot be cancelled. */
 import { FreightError } from "../../base/errors.ts"
 import { activeDevices, type DeviceDeps, deviceFor, replacementFor } from "./devices.ts"
 
-/** Failures that say nothing of the device. */
+/** Failures that say nothing about the device. */
 const NO_ANSWER: readonly FreightError["kind"][] = [
   "unavailable",
   "timeout",
@@ -12,10 +12,10 @@ const NO_ANSWER: readonly FreightError["kind"][] = [
 ]
 
 /**
- * Makes sure that `--print` names a device that there is. Without an answer a person decides, and a script stops: then
- * nothing was sent.
+ * Makes sure that `--print` names an existing device. Without an answer a person decides, and a script stops: then nothing
+ * was sent.
  * @param named true is the workstation's device
- * @returns what to print on: at a terminal another may have been chosen
+ * @returns the device to print on: at a terminal another may have been chosen
  */
 export async function prepareDevice(deps: DeviceDeps, named: string | true): Promise<string | true> {
   try {

@@ -1,4 +1,4 @@
-/** A bench: each scan prints its label at once, and nothing that is scanned answers a question. */
+/** A bench: each scan prints its label at once, and a scan never answers a question. */
 import { failureOf, type FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { describeDetail, FreightError } from "../../base/errors.ts"
@@ -20,12 +20,12 @@ import { findNameError, MAX_NAME_LENGTH, SHIPMENTS } from "../lookup/given.ts"
 import { type Device, type DeviceDeps, deviceFor } from "./devices.ts"
 import { isStale, sendLabelPrint } from "./print.ts"
 
-/** What is typed to print the label once more that the scan before it found printed. */
+/** Typed to print the label of the scan before once more. */
 const AGAIN = "again"
 
 const OUTCOMES = ["printed", "printed before", "waiting", "not printed"] as const
 
-/** What came of a scan, or of the wait that it began. */
+/** Result of a scan, or of the wait that it began. */
 export interface Scan {
   /** As it was read. */
   scan: string
@@ -35,14 +35,13 @@ export interface Scan {
   jobId: string | null
   /** For people. */
   message: string
-  /** Why it was not printed. */
   error?: FreightError
 }
 
 interface Bench {
   api: FreightApi
   ledger: LedgerDeps
-  /** What it prints on; asked again after that was revoked. @throws FreightError where there is none, or several */
+  /** The device; asked again after it was revoked. @throws FreightError if there is none, or several */
   findDevice(): Promise<Device>
   /** How long a label is waited for, in milliseconds. */
   limitMs: number
@@ -50,15 +49,15 @@ interface Bench {
 }
 
 export interface ScanWriter {
-  /** Takes each scan, and each label that came late. */
+  /** Takes each scan, and each late label. */
   show(scan: Scan): Promise<void>
-  /** When the input has ended or is stopped. */
+  /** Called when the input has ended or is stopped. */
   end(): Promise<void>
 }
 
 /**
  * Prints the label of each line of standard input as it comes.
- * @param names what was named at the command line: only `-`
+ * @param names those of the command line: only `-`
  * @throws FreightError naming all that was not printed, after the input has ended
  */
 export async function printAsTheyCome(
@@ -100,13 +99,13 @@ function countScans(scans: readonly Scan[]): string {
 }
 
 /**
- * Prints the label of each name that is scanned, once on whatever device (POST /shipments/{id}/print), until the input ends
- * and no label is waited for.
- * @param last gets the last outcome of each name, but that of one that was printed stays
- * @throws what is no failure of one scan, as Ctrl-C
+ * Prints the label of each scanned name, once on any device (POST /shipments/{id}/print), until the input ends and no
+ * label is waited for.
+ * @param last gets the last result of each name; that of a printed one stays
+ * @throws errors that are not failures of one scan, such as Ctrl-C
  */
 async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Promise<void> {
-  /** Of the shipments whose labels are waited for, the names that were scanned. */
+  /** Scanned names by shipment, while its label is waited for. */
   const open = new Map<string, Set<string>>()
   const waits: Promise<void>[] = []
   // Paper comes out in this order.
@@ -123,7 +122,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
     if (done.outcome !== "printed before" || last.get(scan)?.outcome !== "printed")
       last.set(scan, { ...done, scan })
   }
-  /** What is printed is waited for no more, whatever name it was scanned by. */
+  /** A printed label is waited for no more, whatever name it was scanned by. */
   const close = (done: Scan) => {
     for (const scan of open.get(done.shipmentId ?? "") ?? []) keep(scan, done)
     open.delete(done.shipmentId ?? "")
@@ -150,7 +149,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
       open.set(shipmentId, new Set([scan]))
       const waiting = wait(scan, shipmentId)
       waits.push(waiting)
-      // Where it fails while others are read, that is told when the input has ended.
+      // If it fails while others are read, that is reported when the input has ended.
       waiting.catch(() => {})
     }
     const message = "its label is not there yet: it is printed when it comes"
@@ -161,7 +160,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
     return print(printed.scan, printed.shipmentId, true)
   }
 
-  /** What the line before found printed; no label that comes late changes that. */
+  /** The scan that the line before found printed; a late label does not change it. */
   let before: Scan | undefined
   try {
     for await (const line of readLines(deps.terminal.stdin, deps.signal)) {
@@ -177,7 +176,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
     }
     await Promise.all(waits)
   } finally {
-    // What is being printed ends first, so that it is counted.
+    // Let running prints end first, so that they are counted.
     await Promise.allSettled(waits)
     await queue.idle()
   }
@@ -185,7 +184,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
 
 const NOTHING_AGAIN = `nothing is printed again: scan what was printed before, then type ${AGAIN}`
 
-/** Where a scan's label stands: `printed` is its print, on any device; `missing` says that its carrier makes it later. */
+/** The state of a scan's label: `printed` is its print, on any device; `missing` means that its carrier makes it later. */
 interface FoundLabel {
   shipmentId: string
   printed?: Entry
@@ -205,13 +204,13 @@ async function findLabel(deps: Deps, api: FreightApi, scan: string): Promise<Fou
   const { store, scopes } = await deps.readLedger()
   const entry = await store.labelPrintOf(scopes, shipmentId)
   if (entry?.state === "done") return { shipmentId, printed: entry }
-  // Whoever claims it under the key of a scan waits for that.
+  // The claim under the key of a scan waits for that.
   if (entry && entry.key !== `key:${scanKey(shipmentId)}`)
     throw new NotSent({ kind: isInFlight(entry, deps.clock.now()) ? "sending" : "unknown", entry })
   return { shipmentId, ...(failure && { missing: failure.error }) }
 }
 
-/** On a parcel it would be a number that nobody collects. */
+/** A cancelled shipment's label would be a number on a parcel that nobody collects. */
 function createCancelledError(shipmentId: string, cancelled: Cancellation): FreightError {
   return new FreightError("refused", `it was ${describeWord(cancelled)}`, {
     code: "CANCELLED",
@@ -220,12 +219,12 @@ function createCancelledError(shipmentId: string, cancelled: Cancellation): Frei
   })
 }
 
-/** One for all benches and devices. */
+/** One key for all benches and devices. */
 function scanKey(shipmentId: string): string {
   return `scan ${shipmentId}`
 }
 
-/** @returns prints one label, or tells that another bench has printed it meanwhile */
+/** @returns prints one label, or reports that another bench has printed it meanwhile */
 function createPrinter({ api, ledger, findDevice }: Bench) {
   let found: Device | undefined
   return async (scan: string, shipmentId: string, again?: true): Promise<Scan> => {
@@ -254,12 +253,12 @@ function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
   return { ...createScan(scan, shipmentId, "printed before"), deviceId, jobId, message }
 }
 
-/** @throws what ends the session: Ctrl-C, and bugs */
+/** @throws errors that end the session: Ctrl-C, and bugs */
 function toUnprinted(signal: Deps["signal"], scan: string, shipmentId: string | null, error: unknown): Scan {
   signal.throwIfAborted()
   if (!(error instanceof FreightError)) throw error
   const details = (error.errors ?? []).map((detail) => `; ${describeDetail(detail)}`).join("")
-  // A list of all shipments is no advice at a bench.
+  // Advice to list all shipments is useless at a bench.
   const advice = error.next === undefined || error.kind === "notFound" ? "" : `; next: ${error.next}`
   const message = `${error.message}${details}${advice}`
   return { ...createScan(scan, shipmentId, "not printed"), message, error }
@@ -273,7 +272,7 @@ function createScan<Outcome extends Scan["outcome"]>(
   return { scan, outcome, shipmentId, deviceId: null, jobId: null }
 }
 
-/** The lines as they come, without what stands around them; no more of each than shows that it is no name. */
+/** The lines as they come, trimmed; each cut to a length that no name has. */
 async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const cut = (line: string) => line.trimStart().slice(0, MAX_NAME_LENGTH + 1)

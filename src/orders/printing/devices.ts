@@ -1,4 +1,4 @@
-/** The devices of both APIs, and which of them prints: the one that is named, the one that this workstation keeps, or the only one there is. */
+/** The devices of both APIs, and which of them prints: the named one, this workstation's, or the only one. */
 import type { DirectPrintApi, FreightApi } from "../../api/index.ts"
 import { type Api, APIS } from "../../contract/index.ts"
 import type { PrintDevice } from "../../contract/generated/types.ts"
@@ -18,9 +18,9 @@ export interface DeviceDeps extends Notes {
 
 export interface Device {
   id: string
-  /** For people; the id where nothing better is known. */
+  /** For people; the id if nothing better is known. */
   label: string
-  /** Named on the command line: a choice that replaces it is not kept. */
+  /** Named on the command line: its replacement is not stored. */
   named?: boolean
 }
 
@@ -35,7 +35,7 @@ export async function activeDevices(deps: DeviceDeps, api: Api): Promise<PrintDe
 
 /**
  * @param id from `--device`
- * @throws FreightError `notFound` when there is none, `usage` when there are several and nobody can be asked
+ * @throws FreightError `notFound` if there is none, `usage` if there are several and nobody can be asked
  */
 export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefined): Promise<Device> {
   if (id !== undefined) return { id: checkDeviceId(id), label: id, named: true }
@@ -53,7 +53,7 @@ export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefin
 /** Another device in place of one that was revoked or replaced: the person's choice from the fresh list. */
 export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device): Promise<Device> {
   const devices = await activeDevices(deps, api)
-  // An id that was typed may never have been one; a kept one was.
+  // A typed id may never have existed; a stored one did.
   const gone = stale.named
     ? `there is no print device '${stale.id}', or it was revoked or replaced`
     : `there is no print device '${stale.id}' any more: it was revoked or replaced`
@@ -119,7 +119,7 @@ function nameOf({ id, label, printerName }: PrintDevice): string {
   return `${id} (${[label, printerName].filter(Boolean).join(", ")})`
 }
 
-/** The command that fixes it. An id stands in it only where there is no choice, and it means nothing to a shell. */
+/** The command that fixes it. It has an id only if there is a single device; the id is safe in a shell. */
 function useCommand(api: Api, devices: readonly PrintDevice[]): string {
   const [only, ...others] = devices
   const id = only && others.length === 0 && /^[\w.-]+$/.test(only.id) ? only.id : "ID"
@@ -128,14 +128,14 @@ function useCommand(api: Api, devices: readonly PrintDevice[]): string {
 
 export interface KnownDevice extends PrintDevice {
   apis: Api[]
-  /** The APIs for which this workstation keeps it. */
+  /** The APIs for which this workstation uses it. */
   usedFor: Api[]
 }
 
 /**
- * Every active device, once. Without an API, those of each that is set up: an API without a key is left out, and one
+ * Every active device, once. Without an API, the devices of each that is set up: an API without a key is left out, and one
  * whose key may not list devices is reported.
- * @throws FreightError when no API could be asked, or one is out of reach
+ * @throws FreightError if no API could be asked, or one is out of reach
  */
 export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Promise<KnownDevice[]> {
   const known = new Map<string, KnownDevice>()
@@ -165,21 +165,21 @@ export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Pro
   return [...known.values()]
 }
 
-/** No key at all; a key that the server does not take has a status. */
+/** No key at all; a refused key has a status. */
 function isNotSetUp({ kind, status }: FreightError): boolean {
   return kind === "unauthenticated" && status === undefined
 }
 
-/** What a workstation uses for an API, or used. */
+/** The device that a workstation uses for an API, or used. */
 export interface DeskChoice extends Desk {
   deviceId: string
   label: string
 }
 
 /**
- * Keeps a device for this workstation, for each API that lists it.
- * @param name its id or its label; undefined takes the only device, or asks. One name of both APIs is used for both
- * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` when nobody can be asked
+ * Stores a device for this workstation, for each API that lists it.
+ * @param name its id or its label; undefined takes the only device, or asks. A name in both APIs is used for both
+ * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` if nobody can be asked
  */
 export async function useDevice(
   deps: DeviceDeps,
@@ -190,8 +190,8 @@ export async function useDevice(
 }
 
 /**
- * Offers the person the devices that there are now, for what has none. One that is kept and still there stays.
- * @returns what this workstation prints on; undefined when there is no device, or none was chosen
+ * Offers the person the present devices, for APIs without one. A stored device that still exists stays.
+ * @returns the device of this workstation; undefined if there is none, or none was chosen
  */
 export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promise<Chosen | undefined> {
   const devices = await knownDevices(deps, api)
@@ -213,12 +213,12 @@ export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promi
   return device
 }
 
-/** A device as a person sees it: APIs may have one under several ids. */
+/** A device for people: APIs may have one under several ids. */
 interface JoinedDevice extends KnownDevice {
   parts: readonly KnownDevice[]
 }
 
-/** Takes devices of the same name for one, unless an API has several of them. */
+/** Takes devices of the same name as one, unless an API has several of them. */
 function joinByName(devices: readonly KnownDevice[]): JoinedDevice[] {
   const namesakes = (label: string) => devices.filter((device) => device.label === label)
   return devices.flatMap((device): JoinedDevice[] => {
@@ -242,7 +242,7 @@ async function keep(deps: DeviceDeps, devices: readonly Chosen[]): Promise<DeskC
   return choices
 }
 
-/** Forgets what this workstation keeps. @returns what was kept */
+/** Forgets this workstation's devices. @returns what was stored */
 export async function forgetDevices(
   deps: Pick<DeviceDeps, "devices">,
   api: Api | undefined,
@@ -271,7 +271,7 @@ async function findDevices(
     const hidden = error instanceof FreightError && error.kind === "forbidden"
     if (!hidden || name === undefined || api === undefined) throw error
     const id = checkDeviceId(name)
-    // A key may be allowed to print and not to list: the device is taken at the person's word.
+    // A key may be allowed to print and not to list: the device is stored without a check.
     await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
     return [{ id, label: id, apis: [api] }]
   }

@@ -1,4 +1,4 @@
-/** Prints what a person names: labels of shipments, and PDF files. */
+/** Prints named targets: labels of shipments, and PDF files. */
 import { FreightError } from "../../base/errors.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -12,25 +12,23 @@ import { readPdfs } from "./pdf.ts"
 import { keyOfCopy, printAll, type Printed, sendLabelPrint, sendPdfPrint, type Sheet } from "./print.ts"
 
 interface PrintOptions {
-  /** The print device; this workstation's, or the only one, where it is left out. */
+  /** The print device; default: this workstation's, or the only one. */
   device?: string
   copies: number
-  /** One for each print, in their order. */
+  /** One key for each print, in their order. */
   key?: readonly string[]
   again?: boolean
 }
 
 export interface PrintedNamed<Reply> {
   printed: readonly Printed<Reply>[]
-  /** What was not printed. */
   error: FreightError | undefined
-  /** Number of targets that were named. */
   count: number
 }
 
 /**
- * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing, and those
- * that are there are printed in the order of the command.
+ * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing; those that
+ * exist are printed in the order of the command.
  */
 export async function printNamed(
   deps: Deps,
@@ -81,7 +79,7 @@ export async function printPdfs(
   return { ...ended, count: pdfs.length }
 }
 
-/** The key of each target, by its name: of a target whose label is late, nobody else takes the key. */
+/** The key of each target, by its name: if a target's label is late, no other target takes its key. */
 function matchKeys(
   { key: keys = [], copies }: PrintOptions,
   names: readonly string[],

@@ -18,7 +18,7 @@ export interface Pdf {
 
 /**
  * Every file, or none: a file that cannot be printed is reported before anything is sent.
- * @param names `-` is standard input; a name that comes again counts once
+ * @param names `-` is standard input; a repeated name counts once
  */
 export async function readPdfs(
   deps: Parameters<typeof readFileOrStdin>[0],

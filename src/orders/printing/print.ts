@@ -1,4 +1,7 @@
-/** Prints several things in several copies, one after the other, so that paper comes out in the order of the command; each through the ledger. */
+/**
+ * Prints several targets in several copies, one after the other, so that paper comes out in the order of the command; each
+ * through the ledger.
+ */
 import { type DirectPrintApi, type Failure, failureOf, type FreightApi } from "../../api/index.ts"
 import type { Api } from "../../contract/index.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../../contract/generated/types.ts"
@@ -18,7 +21,7 @@ import type { Pdf } from "./pdf.ts"
 export interface Task<Reply> {
   /** Shipment or file, for messages. */
   name: string
-  /** As it was named, where that is another name. */
+  /** As it was named, if that is another name. */
   target?: string | undefined
   /** A person's name for the print of its first copy: see {@link keyOfCopy}. */
   key?: string | undefined
@@ -26,11 +29,11 @@ export interface Task<Reply> {
 }
 
 export interface Wanted extends Pick<CreateKey, "again"> {
-  /** Of each task; every one is a print of its own. */
+  /** Copies of each task; every one is a print of its own. */
   copies: number
 }
 
-/** A copy that is with the device's queue. */
+/** A copy in the device's queue. */
 export interface Printed<Reply> {
   name: string
   deviceId: string
@@ -40,14 +43,13 @@ export interface Printed<Reply> {
   recorded: boolean
 }
 
-/** Failures that say something about one task; any other would meet the rest too. */
 const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady", "outcomeUnknown"]
 
 /**
  * Prints every task that can be printed.
- * @param first replaced for the rest when it turns out to be stale and a person chooses another
+ * @param first replaced for the rest if it turns out to be stale and a person chooses another
  * @param failed tasks that failed before they could be printed
- * @returns what was printed, and one error for what was not: a failed task does not hide the others
+ * @returns the printed copies, and one error for the others: a failed task does not hide the others
  */
 export async function printAll<Reply>(
   deps: DeviceDeps,
@@ -67,7 +69,7 @@ export async function printAll<Reply>(
       failures.push({ name: task.name, target: task.target, error })
       if (APART.includes(error.kind) && !isStale(error)) continue
       const told = "not printed: nothing was sent after that"
-      // One that was printed, and could not be recorded, says nothing of the others.
+      // A task that was printed but not recorded says nothing about the others.
       const rest =
         error.kind === "stepFailed"
           ? new FreightError("unavailable", told)
@@ -88,7 +90,7 @@ interface Run<Reply> {
   readonly printed: Printed<Reply>[]
 }
 
-/** The copies of one task. Those that were printed before are left out, unless a person wants them again. */
+/** The copies of one task. Those printed before are left out, unless a person wants them again. */
 async function printCopies<Reply>(run: Run<Reply>, task: Task<Reply>): Promise<void> {
   const { deps, wanted, printed } = run
   const before: Repeated[] = []
@@ -134,7 +136,6 @@ async function printCopy<Reply>(
   }
 }
 
-/** Each copy is a print of its own. */
 export function keyOfCopy(key: string, copy: number): string {
   return copy > 1 ? `${key}/${copy}` : key
 }
@@ -147,12 +148,10 @@ async function confirmAgain(
   return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 
-/** The device was revoked, or replaced. */
 export function isStale(error: unknown): error is FreightError {
   return error instanceof FreightError && error.code === "DEVICE_NOT_FOUND"
 }
 
-/** One error for all that failed, with the advice of the worst. */
 function sumUpFailures(asked: number, failures: readonly Failure[]): FreightError {
   const error = failureOf("prints", asked, failures)
   const worst = failures.map((each) => each.error).filter(({ exitCode }) => exitCode === error.exitCode)
@@ -163,7 +162,6 @@ function sumUpFailures(asked: number, failures: readonly Failure[]): FreightErro
   })
 }
 
-/** One copy on one device. */
 export interface Sheet extends CreateKey {
   deviceId: string
   copy: number

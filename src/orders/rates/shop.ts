@@ -1,4 +1,4 @@
-/** Asks all carriers for their rates, and keeps them as a quote. */
+/** Asks all carriers for their rates, and stores them as a quote. */
 import { formatPackage, formatPlace, getHomes, zoneOfCollection } from "../../contract/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { nextCommand } from "../../base/command-line.ts"
@@ -35,7 +35,6 @@ import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
 import { describeAnswer, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
 import type { Notes } from "../../base/ports.ts"
 
-/** As the flags of `freight rate-shop` give it. */
 interface ShopOptions extends RateOptions, PreferenceFlags {
   connector?: string
   sort: SortKey
@@ -45,16 +44,16 @@ interface ShopOptions extends RateOptions, PreferenceFlags {
 
 interface Shopped {
   reply: RateReply
-  /** Those that fit, in their order; the one that is chosen, where one is asked for. */
+  /** Rates within the limits, in their order; only the chosen one, if one is chosen. */
   rows: readonly RateRow[]
   items: readonly RateJson[]
   columns: Column<RateRow>[]
   summary: { quoteId: string | null; failures: readonly RateFailure[] }
-  /** What was left out, and why the first is first. */
+  /** Notes on rates that were left out, and why the first is first. */
   notes: readonly string[]
 }
 
-/** POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing. */
+/** POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for missing parts. */
 export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shopped> {
   const options = withoutWords(given)
   await askMissing(deps, options)
@@ -120,7 +119,7 @@ export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shop
   }
 }
 
-/** What the first of a list is. */
+/** The words for the first of a list, by its sort key. */
 const FIRST_BY: Readonly<Record<SortKey, string>> = {
   price: "Cheapest",
   eta: "Fastest",
@@ -133,7 +132,7 @@ function hasTwins({ results }: RateReply): boolean {
   return new Set(results.map(({ carrier }) => carrier)).size < results.length
 }
 
-/** Says what a list of rates does not, and how one is booked. @returns 1 when no carrier gave a rate */
+/** Notes what a list of rates does not show, and how to book one. @returns 1 if no carrier gave a rate */
 export async function tellShopped(
   deps: Pick<Deps, "note" | "warn" | "output" | "globals">,
   { reply, rows, notes }: Shopped,
@@ -150,7 +149,6 @@ export async function tellShopped(
   return EXIT.done
 }
 
-/** On a terminal, asks for places and packages that no flag, file or profile gives. */
 async function askMissing(deps: Deps, options: ShopOptions): Promise<void> {
   const isSet = (field: string) => options.set?.some((each) => each.startsWith(field)) === true
   const hasFrom = options.from ?? deps.settings.value("collection") ?? deps.settings.value("sender")
@@ -182,7 +180,7 @@ async function askMissing(deps: Deps, options: ShopOptions): Promise<void> {
   if (homes.receiver) options.toResidential = true
 }
 
-/** The way in which one rate is chosen; undefined where all are listed. */
+/** How one rate is chosen; undefined if all are listed. */
 function findKind({ service }: ShopOptions, { cheapest, fastest }: ShopOptions): OpenKind | undefined {
   if (cheapest) return "cheapest"
   if (fastest) return "fastest"
@@ -190,12 +188,11 @@ function findKind({ service }: ShopOptions, { cheapest, fastest }: ShopOptions):
   return kind === "code" ? undefined : kind
 }
 
-/** No rate is asked for by the name of a way to choose one. */
+/** A way to choose a rate is not a service name to ask for. */
 function withoutWords({ service, ...others }: ShopOptions): ShopOptions {
   return service === undefined || isServiceOpen(service) ? others : { ...others, service }
 }
 
-/** Warns of each account that gave no rate. */
 async function warnOfFailures({ warn }: Notes, { results }: RateReply): Promise<void> {
   for (const { carrier, connectorId, success, error } of results)
     if (!success)

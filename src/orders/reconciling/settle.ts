@@ -1,4 +1,4 @@
-/** Settles what was sent and has no known outcome: by what the API has of it, or as a person says. */
+/** Settles entries without a known outcome: from the API's data, or as a person says. */
 import type { FreightApi } from "../../api/index.ts"
 import { shellLine } from "../../base/command-line.ts"
 import { counted, listSome } from "../../base/counted.ts"
@@ -23,33 +23,32 @@ import { findShipment } from "../lookup/find.ts"
 interface SettleOptions {
   /** Looks again until all is known, or only the carrier can say. */
   untilKnown?: boolean
-  /** Keys of which a person says that nothing was created. */
+  /** Keys under which nothing was created, as a person says. */
   release?: readonly string[]
-  /** Keys, and the shipment that each was. */
+  /** Keys, with the shipment of each. */
   settle?: readonly { key: string; name: string | undefined }[]
-  /** A name of an order that was made twice, and is settled with the carrier. */
+  /** A name of an order that was booked twice, and is settled with the carrier. */
   duplicate?: string
   dryRun?: boolean
 }
 
 interface Reconciled {
   settled: readonly Settled[]
-  /** Of all that was settled, each once. */
   warnings: readonly string[]
   /** Why it stopped after these. */
   error: FreightError | undefined
 }
 
-/** Settles what a person says, or else all that is open. It creates nothing. */
+/** Settles what a person says, or else everything open. Creates nothing. */
 export async function settleUnknown(deps: Deps, options: SettleOptions): Promise<Reconciled> {
   const { settled, error } = await settle(deps, options)
   return { settled, warnings: error ? [] : joinWarnings(settled), error }
 }
 
 /**
- * Says what a person has to do about what stays open.
- * @throws FreightError `outcomeUnknown` while something does, so that a script does not go on as if all were known; and
- * what settling stopped with
+ * Says what a person has to do about entries that stay open.
+ * @throws FreightError `outcomeUnknown` while there are any, so that a script does not go on as if all were known; and the
+ * error that stopped settling
  */
 export async function tellUnsettled(
   deps: Pick<Deps, "note" | "warn" | "output" | "runtime" | "clock"> & Parameters<typeof mayAsk>[0],
@@ -68,7 +67,7 @@ export async function tellUnsettled(
       "If the carrier has the pickup: freight reconcile --settle KEY=REFERENCE, or --settle KEY without its reference",
     )
   if (open.some(isPrint)) await deps.note("If it was printed: freight reconcile --settle KEY")
-  // Not for a program, which would follow it: whoever releases has asked the carrier.
+  // Not for a program, which would run it: the person who releases has asked the carrier.
   const toRelease = open.filter(mayBeReleased)
   if (mayAsk(deps) && toRelease.length > 0)
     await deps.note(
@@ -77,20 +76,20 @@ export async function tellUnsettled(
   throw createOpenError(open, deps.clock.now())
 }
 
-/** What came of looking for one unknown outcome, under `--json`. */
+/** The result of looking for one unknown outcome, under `--json`. */
 export type SettledJson = ReturnType<typeof toSettledJson>
 
 export function toSettledJson({ error, warning, lookAgainAt, ask, needsKey, ...settled }: Settled) {
   return {
     ...settled,
-    /** What sending it ended with. */
+    /** The error that sending it ended with. */
     error: error ?? null,
     warning: warning ?? null,
-    /** Of what stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */
+    /** If it stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */
     lookAgainAt: lookAgainAt ?? null,
-    /** What a person has to ask the carrier now. */
+    /** The question for the carrier, if it is time to ask. */
     ask: ask ?? null,
-    /** Fingerprint of the API key that it was sent with, where only that one can tell. */
+    /** Fingerprint of the API key that it was sent with, if only that key can find it. */
     needsKey: needsKey ?? null,
   }
 }
@@ -99,7 +98,7 @@ function isPrint({ kind }: Settled): boolean {
   return kind === "label-print" || kind === "pdf-print"
 }
 
-/** One warning for all entries that it says the same of, but for the ids of their shipments. */
+/** One warning for all entries whose warnings differ only in the ids of their shipments. */
 function joinWarnings(settled: readonly Settled[]): string[] {
   const warned = settled.flatMap((each) =>
     each.warning === undefined ? [] : [{ ...each, warning: each.warning }],
@@ -113,17 +112,20 @@ function joinWarnings(settled: readonly Settled[]): string[] {
   })
 }
 
-/** A key that a person gave, otherwise the reference: the hash of the content says nothing to anyone. */
+/** A key that a person gave, otherwise the reference: the hash of the content means nothing to people. */
 export function nameSettled({ key, reference }: Pick<Settled, "key" | "reference">): string {
   return key.startsWith("content:") && reference !== null ? reference : key
 }
 
-/** Not what is still being made, or what another API key has to look for. */
+/** Not entries that are still being made, or that another API key has to look for. */
 function mayBeReleased({ outcome, ask }: Settled): boolean {
   return ask !== undefined && outcome !== "several"
 }
 
-/** The command that releases at once all that the API does not have, as it can be pasted; with `KEY` where freight cannot tell, or for more than a person would check. */
+/**
+ * A command, ready to paste, that releases everything the API does not have; with `KEY` if freight cannot tell, or for
+ * more than a person would check.
+ */
 function describeRelease(open: readonly Settled[], platform: string): string {
   const missing = open.filter(({ outcome }) => outcome === "none")
   const names = missing.length === 0 || missing.length > MAX_NAMED ? ["KEY"] : missing.map(nameSettled)
@@ -200,7 +202,7 @@ async function settleAll(deps: Deps, waits: boolean): Promise<Settled[]> {
   return settled
 }
 
-/** The account of a key that the ledger did not know: it may have replaced another one. */
+/** The account of a key that was new to the ledger: it may have replaced another one. */
 async function openOwner(deps: Deps): Promise<Account | undefined> {
   try {
     return (await deps.ledger("freight")).owner
@@ -210,7 +212,7 @@ async function openOwner(deps: Deps): Promise<Account | undefined> {
   }
 }
 
-/** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
+/** Print jobs can be told apart without a freight key; looking up a booking then says that one is needed. */
 async function ownAccount(deps: Deps): Promise<string> {
   try {
     return fingerprint((await deps.endpoint("freight")).key)

@@ -10,7 +10,7 @@ interface RoundOptions {
   /** Only this carrier is asked. There is no good default: a wrong one hides the consignment (freight behaviour 6). */
   carrier: Carrier | undefined
   again(answer: Answer): boolean
-  /** The pause between rounds is this to twice this, by chance, so that many desks do not ask at once. */
+  /** The pause between rounds is random, from this to twice this, so that many workstations do not ask at once. */
   intervalMs: number
   /** No round begins after this long. */
   limitMs: number
@@ -39,7 +39,6 @@ async function* askInRounds(
 
 type Answers = ReadonlyMap<string, Answer>
 
-/** The last answer for each consignment, once none is pending or the time has run out. */
 export async function askUntilKnown(
   deps: Pick<Deps, "clock" | "ids" | "signal">,
   api: Pick<FreightApi, "track">,
@@ -52,8 +51,8 @@ export async function askUntilKnown(
 }
 
 /**
- * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. Retries
- * while the service is unreachable, unless it was so from the first.
+ * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. Retries while
+ * the service is unreachable, unless the first round already failed so.
  * @param show gets each round's results
  */
 export async function askUntilOver(

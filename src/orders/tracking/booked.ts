@@ -1,4 +1,4 @@
-/** Tracks what was booked from here, by any workstation, and remembers in the ledger where it is. */
+/** Tracks what was booked here, by any workstation, and stores the state in the ledger. */
 import type { FreightApi } from "../../api/index.ts"
 import type { Carrier, ConsignmentBookingRequest, TrackingResponse } from "../../contract/generated/types.ts"
 import type { Ends } from "../../contract/index.ts"
@@ -22,12 +22,11 @@ interface TrackedLedger {
   readLedger(): Promise<{ store: Store; scope?: string | undefined; scopes?: readonly string[] }>
 }
 
-/** Older bookings are found by their names only. */
+/** Older bookings are only found by their names. */
 export const OPEN_DAYS = 60
 
 /**
- * Remembers in the ledger where consignments are. What cannot be remembered is asked for again by the next command; it
- * never fails this one.
+ * Stores the state of consignments in the ledger. A failure to store never fails the command: the next one asks again.
  * @param now milliseconds since the epoch, at the service
  */
 export async function rememberSeen(
@@ -51,19 +50,21 @@ export function toUpdates(found: readonly Tracked[]): TrackingUpdate[] {
   )
 }
 
-/** Bookings that stand and are to be tracked, oldest first, by the name that each is tracked by. */
+/** Bookings to be tracked, oldest first, by the name that each is tracked by. */
 type OpenBookings = ReadonlyMap<string, Entry>
 
 interface OpenFilter {
-  /** ISO 8601 in UTC: booked from then on. */
+  /** Booked since then: ISO 8601 in UTC. */
   since: string
   carrier: Carrier | undefined
-  /** Also what ended in a look of any workstation from then on (ISO 8601 in UTC), and `isReported` does not know. */
+  /**
+   * Also includes journeys that ended in a look of any workstation since then (ISO 8601 in UTC), and that `isReported`
+   * does not know.
+   */
   endedSince: string | undefined
   isReported(consignment: string): Promise<boolean>
 }
 
-/** Finds what is not delivered, in the ledger alone. */
 export async function findOpen(
   deps: TrackedLedger,
   { since, carrier, endedSince, isReported }: OpenFilter,
@@ -100,7 +101,7 @@ function createTracker(
     numberOf: (name) => numbers.get(name) ?? name,
     track: ({ consignment: name, ...query }) =>
       resolve(name, numbers.get(name), async (number) => {
-        // While its carrier has given no number it is pending, as the API would say.
+        // Without a number from its carrier it is pending, as the API would say.
         if (number === undefined) return { supported: true, tracking: null }
         if (number !== name) numbers.set(name, number)
         return api.track({ consignment: number, ...query })
@@ -108,7 +109,7 @@ function createTracker(
   }
 }
 
-/** Tracking of what the ledger has booked, without looking for its names. A number that the API knows is kept. */
+/** Tracks bookings of the ledger, without looking for their names. A number that the API knows is stored. */
 export function trackBookings(
   open: OpenBookings,
   api: Pick<FreightApi, "track" | "getShipment">,
@@ -125,7 +126,6 @@ export function trackBookings(
   return createTracker(api, async (name, known, track) => track(known ?? (await findNumber(name))))
 }
 
-/** Tracking by any name of a shipment. */
 export function trackByAnyName(finder: Finder, api: Pick<FreightApi, "track" | "getShipment">): NameTracker {
   return createTracker(api, (name, known, track) =>
     finder.find(name, async (id, found) => {
@@ -136,13 +136,12 @@ export function trackByAnyName(finder: Finder, api: Pick<FreightApi, "track" | "
   )
 }
 
-/** Where a booking was sent from and to. */
 export function readEnds({ request }: Entry): Ends {
   const { collection, sender, receiver } = Object(request) as Partial<ConsignmentBookingRequest>
   return { from: collection ?? sender, to: receiver }
 }
 
-/** The same, by the number of the consignment. */
+/** The same, by consignment number. */
 export function endsOf(open: OpenBookings): FindEnds {
   const ends = new Map(
     Array.from(open, ([name, entry]) => [entry.facts.consignmentNumber ?? name, readEnds(entry)]),
@@ -150,7 +149,7 @@ export function endsOf(open: OpenBookings): FindEnds {
   return async (consignment) => ends.get(consignment) ?? {}
 }
 
-/** Where consignments go that were booked from here. */
+/** Origin and destination of consignments that were booked here. */
 export function createEndsFinder(deps: TrackedLedger): FindEnds {
   const known = new Map<string, ReturnType<FindEnds>>()
   const find: FindEnds = async (consignment) => {
@@ -163,7 +162,7 @@ export function createEndsFinder(deps: TrackedLedger): FindEnds {
     return booked ? readEnds(booked) : {}
   }
   return (consignment) => {
-    // A ledger that cannot be read does not keep anybody from tracking.
+    // An unreadable ledger does not prevent tracking.
     const ends = known.get(consignment) ?? find(consignment).catch(() => ({}))
     known.set(consignment, ends)
     return ends

@@ -1,4 +1,4 @@
-/** What changed since the last look, and a command that is run for each change. */
+/** Changes since the last look, and a command that is run for each. */
 import type { Failure } from "../../api/index.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -6,13 +6,13 @@ import { markOf, marksOf, type TrackedEvents } from "../../machine/index.ts"
 import { type Tracked, toTrackedItem } from "./events.ts"
 import type { Deps } from "../../session/index.ts"
 
-/** What the ledger knows of a consignment; null where it was booked elsewhere. */
+/** The ledger's data about a consignment; null if it was booked elsewhere. */
 export interface Origin {
   shipmentId: string | null
   reference: string | null
 }
 
-/** Only what is new of a consignment; undefined where its events, its status, its ETA and its delivery are as before. */
+/** The new parts of a consignment; undefined if its events, status, ETA and delivery are unchanged. */
 export async function changeIn(
   memory: Pick<TrackedEvents, "shown">,
   one: Tracked,
@@ -25,8 +25,8 @@ export async function changeIn(
 }
 
 /**
- * Runs a command once for each consignment that has changed, with the change as one JSON object on its standard input.
- * A change whose command fails counts as not handed over, and is repeated.
+ * Runs a command once for each changed consignment, with the change as one JSON object on its standard input. A change
+ * whose command fails is repeated.
  * @param originOf by the consignment's number
  * @returns the failures
  */
@@ -57,7 +57,6 @@ export async function handOver(
   return failures
 }
 
-/** The same without events that were shown. */
 export async function withoutShown(memory: Pick<TrackedEvents, "shown">, one: Tracked): Promise<Tracked> {
   if (!one.tracking) return one
   const shown = await memory.shown(one.consignment)
@@ -65,7 +64,7 @@ export async function withoutShown(memory: Pick<TrackedEvents, "shown">, one: Tr
   return { ...one, tracking: { ...one.tracking, events } }
 }
 
-/** Remembers when the next look begins: here where all was reported, and where the last one began otherwise. */
+/** Stores where the next look begins: here if all was reported, otherwise where the last one began. */
 export async function keepLook(memory: TrackedEvents, began: number, isAllReported: boolean): Promise<void> {
   if (isAllReported || (await memory.lookedAt()) === undefined)
     await memory.keepLookedAt(new Date(began).toISOString())

@@ -1,4 +1,4 @@
-/** What tracking says, as rows and in words. */
+/** Tracking as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/index.ts"
 import { type Cancellation, toWord } from "../../ledger/index.ts"
@@ -6,29 +6,28 @@ import { BRIEF, type Column } from "../../output/index.ts"
 
 export interface Tracked extends TrackingResponse {
   consignment: string
-  /** What the ledger knows besides: its carrier has cancelled it on the phone. */
+  /** From the ledger: its carrier has cancelled it on the phone. */
   freight?: { cancelled: Cancellation }
 }
 
-/** What is printed of a consignment. */
+/** The printed fields of a consignment. */
 export function toTrackedItem({ consignment, supported, tracking, freight }: Tracked) {
   const cancelled = freight && { cancelled: toWord(freight.cancelled) }
   return {
     consignmentNumber: consignment,
     supported,
-    /** As the API has it. */
+    /** The API's reply. */
     tracking: tracking ?? null,
-    /** What the ledger knows besides; null where it knows nothing. */
+    /** The ledger's data; null if it has none. */
     freight: cancelled ?? null,
   }
 }
 
-/** An event as NDJSON has it. */
 export function toEventItem({ consignment: consignmentNumber, ...event }: EventRow) {
   return { consignmentNumber, ...event }
 }
 
-/** An event with where its consignment stands: a row of a table, and a line of `--watch`. */
+/** An event with the state of its consignment: a row of a table, and a line of `--watch`. */
 export type EventRow = { consignment: string } & TrackingEvent & Omit<TrackingInfo, "events">
 
 export const eventColumns: Column<EventRow>[] = [
@@ -46,10 +45,9 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
-/** Where a consignment goes, as far as it is known. */
 export type FindEnds = (consignment: string) => Promise<Ends>
 
-/** When it was, by the clock of the place where it was; by this machine's where the receiver is not known. */
+/** The time of an event by the clock of its place; by this machine's if the receiver is not known. */
 export function eventTime({ timestamp, location }: TrackingEvent, ends: Ends): string {
   return formatInstantAt(timestamp, findEventClock(location, ends))
 }
@@ -64,7 +62,6 @@ export function journeyColumns(ends: Ends): Column<EventRow>[] {
   })
 }
 
-/** A row for each event, newest first as the API has them. */
 export function eventRows({ consignment, tracking }: Tracked): EventRow[] {
   if (!tracking) return []
   const { events, ...standing } = tracking

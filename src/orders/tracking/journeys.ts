@@ -1,4 +1,4 @@
-/** Where consignments are, for people and for scripts. */
+/** Prints the state of consignments for people and for scripts. */
 import type { Ends } from "../../contract/index.ts"
 import { safeText } from "../../base/safe-text.ts"
 import type { Session } from "../../session/index.ts"
@@ -16,8 +16,8 @@ import {
 } from "./events.ts"
 
 /**
- * Prints where consignments are, as --format says.
- * @param onlyNew those without events are left out of a table
+ * Prints the state of consignments, as --format says.
+ * @param onlyNew leaves those without events out of a table
  */
 export async function printJourneys(
   deps: Session,
@@ -43,7 +43,7 @@ export async function printJourneys(
   }
 }
 
-/** Where many consignments are, in a line each. @param referenceOf undefined where it has none, or is not known */
+/** The state of many consignments, one line each. @param referenceOf undefined if it has none, or is not known */
 export async function printStandings(
   deps: Session,
   findEnds: FindEnds,
@@ -72,7 +72,7 @@ const consignmentColumns: Column<ConsignmentRow>[] = [
   { key: "standing", title: "NOW", rank: 3, gives: "words" },
 ]
 
-/** Where it stands, proof of delivery, then its events. */
+/** The status, proof of delivery, then the events. */
 async function printJourney(deps: Session, one: Tracked, ends: Ends, apart: boolean): Promise<void> {
   const { terminal } = deps
   const { stdout } = terminal

@@ -1,4 +1,6 @@
-/** A booking with its times: when it is collected, scanned and due. By times and fields, never by a carrier's words. */
+/**
+ * A booking with its times: when it is collected, scanned and due. From times and fields, never from a carrier's words.
+ */
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import {
   nameClock,
@@ -28,7 +30,6 @@ export interface ScheduledBooking {
   shipmentId: string
   request: Partial<ConsignmentBookingRequest>
   response: Partial<BookingResponse>
-  /** When the goods are ready. */
   readyAt: number
   /** The same by the clock at the collection. */
   ready: WallClock
@@ -36,15 +37,14 @@ export interface ScheduledBooking {
   collectionClock: PlaceClock | undefined
   receiverZone: string
   bookedAt: number
-  /** The day that was promised, `yyyy-MM-dd` at the receiver: by the rate, otherwise by the carrier's tracking. */
+  /** The promised day, `yyyy-MM-dd` at the receiver: from the rate, otherwise from the carrier's tracking. */
   dueOn: string | undefined
-  /** The carrier's number of a pickup that the service did not record. */
   lostPickup?: string | undefined
-  /** The pickup that it waits for, and how many wait for that: the carrier has to be told of them. */
+  /** The pickup that it waits for, and how many wait for that: the carrier has to be told about them. */
   waitsFor?: { pickup: string; shipments: number }
 }
 
-/** Undefined for a booking that has no shipment, or whose collection cannot be read. */
+/** Undefined for a booking without a shipment, or whose collection cannot be read. */
 export function toScheduled({ entry, journey }: TrackedBooking): ScheduledBooking | undefined {
   const { facts, sentAt } = entry
   const request = Object(entry.request) as Partial<ConsignmentBookingRequest>
@@ -73,29 +73,29 @@ export function isScanned({ journey, readyAt, bookedAt }: ScheduledBooking): boo
   return journey?.deliveredAt !== undefined || last >= Math.max(readyAt, bookedAt + BOOKING_EVENTS_MS)
 }
 
-/** Books the pickups of all that is collected on a day, `yyyy-MM-dd`. */
+/** The command that books the pickups of everything collected on a day, `yyyy-MM-dd`. */
 export function collectCommand(day: string): string {
   return `freight pickup book --open --date ${day}`
 }
 
-/** When something has to be scanned. Weekends do not count. */
+/** When a first scan is due. Weekends do not count. */
 export function scanDueAt({ readyAt, collectionZone }: ScheduledBooking, hours: number): number {
   let due = readyAt + hours * 3_600_000
   while (isWeekend(wallClockNow(due, collectionZone))) due += 86_400_000
   return due
 }
 
-/** `yyyy-MM-dd`, so many days from today by the clock of a zone. */
+/** `yyyy-MM-dd`, this many days from today by the clock of a zone. */
 function dayFrom(now: number, zone: string, days: number): string {
   return formatDate(addDays(wallClockNow(now, zone), days))
 }
 
-/** Whether it is collected on a day; on today or tomorrow, by the clock there, where none is given. */
+/** Whether it is collected on a day; by default today or tomorrow, by the clock there. */
 export function isCollectedOn(booking: ScheduledBooking, now: number, day: string | undefined): boolean {
   return day ? formatDate(booking.ready) === day : isCollectedWithin(booking, now, 0, 1)
 }
 
-/** Whether it is collected from so many to so many days from today, by the clock there. */
+/** Whether it is collected within a range of days from today, by the clock there. */
 export function isCollectedWithin(
   { ready, collectionZone }: ScheduledBooking,
   now: number,
@@ -115,7 +115,7 @@ export function isLate({ journey, dueOn, receiverZone }: ScheduledBooking, now: 
   return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
 }
 
-/** Some carriers count what was handed over, in the proof of delivery. */
+/** Some carriers count the delivered items in the proof of delivery. */
 export function hasItemsMissing({ journey, request }: ScheduledBooking): boolean {
   const sent = request.items?.count
   return journey?.itemsReceived !== undefined && sent !== undefined && journey.itemsReceived < sent

@@ -1,4 +1,4 @@
-/** Which consignments are tracked: those that are named, or all that is booked and not delivered. */
+/** The consignments to track: the named ones, or all that are booked and not delivered. */
 import type { Carrier, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import { parsePast } from "../../base/past.ts"
@@ -25,12 +25,11 @@ const NAMING = {
   fault: spreadsheetDamage,
 }
 
-/** Another workstation's clock may be off by so much. */
+/** Another workstation's clock may be off by this much. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
 
-/** As the flags of `freight track` give them. */
 export interface TrackOptions {
-  /** Everything booked from here that is not delivered. */
+  /** Everything booked here that is not delivered. */
   open?: boolean
   /** With `open`: bookings from then on. */
   since?: string
@@ -39,25 +38,22 @@ export interface TrackOptions {
   carrier?: Carrier
   /** Ask again for this long (ms) while the carrier knows nothing yet. */
   wait?: number
-  /** Ask again until all are delivered. */
   watch?: boolean
   /** Between two rounds, in ms. */
   interval?: number
-  /** Only what was not shown before on this machine. */
+  /** Only events not shown before on this machine. */
   new?: boolean
-  /** Count what is shown as shown. */
+  /** Remember what was shown, so that `new` leaves it out. */
   remember: boolean
-  /** Run once for each consignment that changed. */
   exec?: string
 }
 
-/** What is tracked, and what is known of it. */
 export interface Targets {
   names: readonly string[]
   api: NameTracker
   findEnds: FindEnds
   originOf(name: string): (Pick<Facts, "shipmentId" | "reference"> & { cancelled?: Cancellation }) | undefined
-  /** Those of the names of which the answer of the last minute is shown. */
+  /** The names whose answer of the last minute is shown. */
   known: ReadonlySet<string>
 }
 
@@ -69,7 +65,7 @@ export async function findNamedTargets(deps: Deps, given: readonly string[]): Pr
   return { names, api, findEnds: createEndsFinder(deps), originOf: finder.foundAs, known: new Set() }
 }
 
-/** What an answer is kept under: another carrier may answer otherwise. */
+/** The key of a stored answer: another carrier may answer differently. */
 function toQuestion(consignment: string, carrier: Carrier | undefined): string {
   return carrier === undefined ? consignment : `${consignment} ${carrier}`
 }
@@ -127,7 +123,7 @@ export async function findOpenTargets(
   }
 }
 
-/** Keeps the answers of a look at all that is open, for the next one; not that the carrier knew nothing yet. */
+/** Stores the answers of a look at everything open, for the next look; not those of carriers that know nothing yet. */
 export async function keepAnswers(
   trackingAnswers: Deps["trackingAnswers"],
   found: readonly Tracked[],

@@ -70,7 +70,7 @@ export async function track(deps: Deps, given: readonly string[], options: Track
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
 }
 
-/** What people and scripts may ask of events while they come. */
+/** Refuses fields that events do not have while they come. */
 function refuseUnknownFields(output: Deps["output"], { watch }: TrackOptions): void {
   const keys: readonly string[] = eventColumns.map(({ key }) => key)
   const unknown = output.fields?.find((field) => !keys.includes(field))
@@ -80,7 +80,9 @@ function refuseUnknownFields(output: Deps["output"], { watch }: TrackOptions): v
     })
 }
 
-/** Keeps what was found in the ledger, and hands changes to the command of `exec`; `failed` is what it could not take. */
+/**
+ * Stores the results in the ledger, and gives changes to the command of `exec`; `failed` has those that it did not take.
+ */
 function createPassOn(deps: Deps, targets: Targets, exec: string | undefined) {
   const failed = new Map<string, Failure>()
   const passOn = async (found: readonly Tracked[]) => {
@@ -101,7 +103,6 @@ function getOrigin({ names, api, originOf }: Targets, consignment: string): Orig
   return { shipmentId, reference }
 }
 
-/** What was found, by the numbers of the consignments, with what the ledger knows. */
 function toFound({ api, originOf }: Targets, found: readonly Tracked[]): Tracked[] {
   return found.map((one) => {
     const { cancelled } = originOf(one.consignment) ?? {}
@@ -139,7 +140,7 @@ function listUnanswered(answers: Iterable<Attempt<string, TrackingResponse>>): F
   )
 }
 
-/** What `wait` ran out for. */
+/** The consignments for which `wait` ran out. */
 function listOutOfTime(
   found: readonly Tracked[],
   { wait, watch = false }: TrackOptions,
@@ -151,7 +152,6 @@ function listOutOfTime(
     .map((one) => ({ name: one.consignment, error: outOfTime(one, watch, limitMs) }))
 }
 
-/** How often and how long to ask. */
 function chooseTimes({ wait, watch, interval }: TrackOptions): Times {
   const intervalMs = interval ?? (watch ? 60_000 : 30_000)
   if (wait === undefined) return { intervalMs, limitMs: watch ? Number.POSITIVE_INFINITY : 0 }

@@ -1,4 +1,4 @@
-/** After the booking: the label, then what the person wants besides, and how to do the same again. */
+/** After the booking: the label, further steps if the person wants them, and how to do the same again. */
 import { describeOwn, getOwnForNext, withOwn } from "../../contract/index.ts"
 import type { FreightApi } from "../../api/index.ts"
 import { shellLine } from "../../base/command-line.ts"
@@ -34,9 +34,9 @@ import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
 export interface Desk {
   sandbox: boolean
   platform: string
-  /** Shows a file with the desktop's own program; undefined where there is no desktop. */
+  /** Shows a file with the desktop's own program; undefined if there is no desktop. */
   open: ((file: string) => Promise<void>) | undefined
-  /** `--sandbox`, `--profile NAME`: what a command needs to ask the same service. */
+  /** `--sandbox`, `--profile NAME`: flags with which a command asks the same service. */
   flags: readonly string[]
 }
 
@@ -53,7 +53,7 @@ interface After {
 const WAIT_MS = 120_000
 const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: undefined }
 
-/** Every step is tried; what failed is given back, as `followUp` does, and so is that the person left. */
+/** Every step is tried. Returns the error, as `followUp` does; also if the person left. */
 export async function offerFollowUps(
   after: After,
   { label = true, labelName, waitMs = WAIT_MS, print, pickup }: FollowUps,
@@ -91,7 +91,7 @@ function bold(text: string): string {
   return paint({ colour: true }, "bold", text)
 }
 
-/** What failed first, with what failed after it; that the person left goes over both. */
+/** The first error, with the later one; the person's leaving goes before both. */
 function joinErrors(
   one: FreightError | undefined,
   other: FreightError | undefined,
@@ -135,7 +135,7 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
   return choice === BACK || choice === false ? undefined : choice
 }
 
-/** A pickup that is there, or may be, is not offered again (pickupStatus). */
+/** A pickup that exists, or may exist, is not offered again (pickupStatus). */
 async function askPickup(
   { deps, api, ledger, draft, conversation, desk, booked }: After,
   { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
@@ -179,7 +179,7 @@ async function explainAgain(
       check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
     })
     if (file !== BACK) {
-      // A quote is good for 48 hours, the time passes, and a reference is of one order.
+      // A quote is good for 48 hours, the time passes, and each order has its own reference.
       const { collectionDateTime: _, customerReference: __, ...kept } = draft.request
       const own = getOwnForNext(draft.own ?? {})
       const again = { ...withOwn(kept, own), serviceCode: request.serviceCode }
@@ -194,7 +194,7 @@ async function explainAgain(
   await conversation.say(
     `\n${bold("To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
   )
-  // As one line, however long it is: a line that was broken here could not be pasted.
+  // On one line, however long it is: a broken line could not be pasted.
   const command = shellLine(["freight", "book", ...desk.flags, ...given, ...after], desk.platform)
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
 }

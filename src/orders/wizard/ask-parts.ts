@@ -1,4 +1,4 @@
-/** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
+/** Asks for parts that the command line lacks: parts of a booking, with the wizard's own steps, and a service. */
 import { findConnectors } from "../booking/connector.ts"
 import type { Json, JsonObject } from "../../base/json.ts"
 import { createContext } from "./context.ts"
@@ -12,8 +12,8 @@ import { listEarlier } from "../lookup/earlier.ts"
 import { askEach, BACK, capital, insist, withoutBack } from "../../output/index.ts"
 
 /**
- * Asks the steps that are open, in order, until each is answered.
- * @param known what is known, in the shape of a booking
+ * Asks the open steps, in order, until each is answered.
+ * @param known the known parts, in the shape of a booking
  */
 export async function askParts(deps: Deps, known: JsonObject, steps: readonly Step[]): Promise<Draft> {
   const conversation = await deps.converse({ keepsAnswers: false })
@@ -25,7 +25,7 @@ export async function askParts(deps: Deps, known: JsonObject, steps: readonly St
   const questions = steps
     .filter((step) => step.isOpen(draft, context))
     .map((step) => {
-      /** Where the step ended: whoever comes back to it is asked its last question. */
+      /** The question at which the step ended: going back asks it again. */
       let end: Draft["at"]
       return {
         async ask() {
@@ -40,7 +40,7 @@ export async function askParts(deps: Deps, known: JsonObject, steps: readonly St
   return insist(conversation, async () => (await askEach(questions)) ?? draft)
 }
 
-/** Where it comes from or goes to, as far as a price depends on it. */
+/** Origin or destination, as far as a price depends on it. */
 export function placeStep(party: Party, words: string): Step {
   return {
     isOpen: (draft) => getText(draft, `${party}.postcode`) === "",
@@ -51,20 +51,20 @@ export function placeStep(party: Party, words: string): Step {
   }
 }
 
-/** Objects only: what is not there is left out. */
+/** Keeps objects only; other values are left out. */
 export function known(parts: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as JsonObject
 }
 
 interface ServiceChoice {
   connectorId: string
-  /** Undefined where the carrier needs none for goods on their own. */
+  /** Undefined if the carrier needs none for a standalone pickup. */
   serviceCode: string | undefined
 }
 
 /**
- * @param given what the command line says already
- * @returns undefined where nothing fits: the command says why
+ * @param given parts that the command line has already
+ * @returns undefined if nothing fits: the command says why
  */
 export async function askService(
   deps: Deps,

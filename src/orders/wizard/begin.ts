@@ -1,4 +1,4 @@
-/** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
+/** The start of a booking: from the command line, or from an unfinished draft. */
 import {
   answerText,
   describeOwn,
@@ -27,10 +27,9 @@ import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
 import { goTo, type Step, unlessBack } from "./step.ts"
 
-/** What a rate says of itself: the draft has the rate, and links it when it is sent. */
+/** Fields that come with a rate: the draft has the rate, and links it when it is sent. */
 const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
 
-/** The draft of what the command line says. */
 export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   const { request, rate, own, key } = given
   const id = ids.uuid()
@@ -40,7 +39,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   const wish: PreferenceDraft = {
     ...(rate && { connectorId: rate.connectorId }),
     ...given.wish,
-    // The cheapest is what is offered first.
+    // The cheapest is offered first anyway.
     ...(service?.kind !== "cheapest" && service),
   }
   return {
@@ -57,7 +56,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   }
 }
 
-/** What a rate was quoted for is where the goods go from and to. */
+/** The places that a rate was quoted for are the origin and the destination. */
 function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject {
   const placeOf = ({ suburb, state, postcode }: RateRequest["from"]) => ({ suburb, state, postcode })
   const start = (request.collection ?? request.sender) as BookingAddress | undefined
@@ -74,14 +73,14 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
   const { request, wish: wanted, rate, own: said, allowed } = createDraft(given, { uuid: () => kept.id })
   const { rate: before, ...rest } = kept
   const own = { ...kept.own, ...said }
-  // What was said goes over the profile, which may be another by now.
+  // Limits of the draft go over the profile, which may be another by now.
   const wish = { ...kept.wish, ...wanted, ...toLimits(own) }
   const isPreferredBefore = Object.entries(wish).every(([name, value]) =>
     sameJson(value as Json, Object(kept.wish)[name]),
   )
   return {
     ...rest,
-    // What was answered is more than the place that a rate knows.
+    // Answers go over the places of a rate, which have less detail.
     request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
     own,
     ...(Object.keys(wish).length > 0 && { wish }),
@@ -91,7 +90,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
   }
 }
 
-/** What is taken of a draft that is continued, and what is left of it, in a line. */
+/** The parts taken from a continued draft, and those left out, in a line. */
 export function describeContinued(kept: Draft, draft: Draft): string {
   const allowed = Object.keys(pickAllowedFlags(draft.allowed) ?? {}).map((name) => toFlagName(name))
   const parts = [
@@ -107,17 +106,16 @@ function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(given, name)))
 }
 
-/** What belongs to the earlier order alone. */
 const LEFT_OUT = "Taken as it was booked. Its reference, times and rate are left out."
 
-/** Drafts and earlier bookings offered at once. More receivers are found by name. */
+/** Maximum number of drafts and earlier bookings offered at once. More receivers are found by name. */
 const OFFERED = 5
 
 /**
- * Offers what was not finished.
+ * Offers unfinished drafts.
  * @param isWanted the person asked for it, with `--resume`
  * @returns undefined for a new booking
- * @throws FreightError `usage` when there is nothing to resume
+ * @throws FreightError `usage` if there is nothing to resume
  */
 export async function offerToResume(
   drafts: readonly KeptDraft[],
@@ -154,7 +152,7 @@ export async function offerToResume(
   return typeof answer === "string" || answer === BACK ? undefined : answer
 }
 
-/** Offers to begin as with earlier bookings, where nothing says yet what to send whom. */
+/** Offers to begin with an earlier booking, if goods and receiver are not known yet. */
 export const start: Step = {
   isOpen: (draft, context) =>
     draft.begunAs === undefined &&
@@ -181,7 +179,7 @@ export const start: Step = {
       // The earlier collection belongs to the earlier sender.
       if (context.given.sender !== undefined) delete request.collection
       const begunAs = earlier ? "earlier" : "new"
-      // Whose account it goes with is offered with the rates.
+      // The account is offered with the rates.
       const { connector: _account, ...taken } = earlier?.own ?? {}
       const own = { ...taken, ...draft.own }
       return goTo(
@@ -190,7 +188,7 @@ export const start: Step = {
           begunAs,
           request: { ...request, ...context.given },
           own,
-          // What was said goes over the profile.
+          // Limits of the order go over the profile.
           ...((draft.wish || earlier) && { wish: { ...draft.wish, ...toLimits(own) } }),
         },
         "start",
@@ -199,7 +197,6 @@ export const start: Step = {
   },
 }
 
-/** The last booking of each receiver. */
 function listLastByReceiver(earlier: WizardContext["earlier"]): EarlierBooking[] {
   return earlier.filter(
     ({ request }, at) =>
@@ -210,7 +207,7 @@ function listLastByReceiver(earlier: WizardContext["earlier"]): EarlierBooking[]
   )
 }
 
-/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160`; what was booked is below it where that has no room. */
+/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160`; the goods are below it if there is no room. */
 function nameEarlier(
   { request, own }: EarlierBooking,
   { addresses, conversation }: WizardContext,
@@ -221,7 +218,7 @@ function nameEarlier(
   const [goods, place] = [describeGoods({ request }), formatPlace(receiver)]
   const listed = (parts: readonly string[]) => parts.filter(Boolean).join(", ")
   const name = `${last}: ${listed([goods, place, describeOwn(own)])}`
-  // The pointer in front, and no last column.
+  // Leave room for the pointer, and the last column empty.
   if (conversation.plain || widthOf(name) <= conversation.columns - 4) return { name }
   return { name: `${last}, ${place}`, description: listed([goods, describeOwn(own)]) }
 }
@@ -242,7 +239,7 @@ export function describeDraft(draft: Draft): string {
   )
 }
 
-/** `2 cartons`; empty where there are no packages yet. */
+/** `2 cartons`; empty if there are no packages yet. */
 function describeGoods(draft: Pick<Draft, "request">): string {
   const { count } = totalsOf(getPackages(draft))
   const packaging = getField("packagingCode")

@@ -15,7 +15,7 @@ import { capital } from "../../output/index.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
 import { toCity } from "./when.ts"
 
-/** What the carriers are asked, without the present time; undefined while something that they need is missing. */
+/** The request to the carriers, without the present time; undefined while a part of it is missing. */
 export function rateQuestion(draft: Draft): RateRequest | undefined {
   const from = getParty(draft, "collection")
   const to = getParty(draft, "receiver")
@@ -34,7 +34,7 @@ export function rateQuestion(draft: Draft): RateRequest | undefined {
   }
 }
 
-/** What a quote is compared with; who pays is asked after the rate. */
+/** The parts that a quote is compared by; the payer is asked after the rate. */
 function quotedParts({ from, to, packages, dangerousGoods }: RateRequest) {
   return { collection: from, receiver: to, packages, dangerousGoods, payer: { type: "Sender" as const } }
 }
@@ -86,7 +86,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
   const question = rateQuestion(draft)
   const asked = JSON.stringify(question)
   if (draft.rateFor === undefined) {
-    // A rate that was named on the command line: was it quoted for what is booked?
+    // A rate from the command line may have been quoted for other goods.
     const [differs] = question ? quoteDifferences(rate.request, quotedParts(question)) : []
     if (differs)
       return {
@@ -120,7 +120,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
   return { draft, notes }
 }
 
-/** What is seldom otherwise, and not asked: the goods are at the sender's, who pays. The review shows and changes it. */
+/** Usual values that are not asked: the goods are at the sender's, who pays. The review shows and changes them. */
 function fillUsual(draft: Draft): Draft {
   const sender = getParty(draft, "sender")
   if (!sender) return draft
@@ -128,20 +128,19 @@ function fillUsual(draft: Draft): Draft {
   return { ...draft, request: { ...draft.request, collection, payer } }
 }
 
-/** @param carrier undefined where none is chosen */
+/** @param carrier undefined if none is chosen */
 export function takesThirdParty(carrier: Carrier | undefined): boolean {
   return getCarrierFacts(carrier)?.thirdPartyRefusal === undefined
 }
 
 export interface TimeRefusal {
   carrier: Carrier
-  /** One or more. */
   problems: readonly string[]
 }
 
 /**
  * The carriers that would refuse the times; none while they are not known.
- * @param asked the carrier that was chosen, or all
+ * @param asked the chosen carrier, or all
  */
 export function findTimeRefusals(draft: Draft, asked = listPossibleCarriers(draft)): TimeRefusal[] {
   return asked
@@ -173,7 +172,6 @@ function describeDifference(before: unknown, after: RateRequest | undefined): st
   return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
 }
 
-/** The payer as it stands is one that the booking can have. */
 export function hasPayer(draft: Draft): boolean {
   const payer = getAnswer(draft, "payer")
   if (!isObject(payer)) return false

@@ -1,4 +1,4 @@
-/** What the steps of the wizard may use. */
+/** The parts of freight that the wizard's steps use. */
 import {
   type Knowledge,
   type PlaceOwn,
@@ -38,14 +38,14 @@ import { type Draft, getParty } from "./draft.ts"
 export interface SavedParty {
   name: string
   address: BookingAddress
-  /** What is remembered of its place beside the address. */
+  /** Stored data about its place, beside the address. */
   own?: PlaceOwn
 }
 
-/** A booking that was made, without what belongs to that order alone. */
+/** A booking without fields that belong to that order alone. */
 export type EarlierBooking = Omit<Earlier, "entry">
 
-/** What the draft's key means for it; shown before it is confirmed. */
+/** The effect of the draft key; shown before it is confirmed. */
 export interface KeyMeaning {
   /** The key belongs to another booking: this one cannot be sent under it. */
   taken?: string
@@ -57,17 +57,17 @@ export interface KeyMeaning {
 
 interface ContextOptions {
   sandbox: boolean
-  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
   dryRun?: boolean
   /** Finds the zone of the workstation's clock. It takes Node 12 ms at its first use. */
   zone?(): string
-  /** What the command line says of the request. */
   given?: JsonObject
-  /** Keeps a draft, so that it can be resumed. */
   keep?: (draft: Draft) => Promise<void>
   lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
-  /** Says what was booked within 24 hours from this sender to this receiver with these goods; undefined where nothing was. */
+  /**
+   * Describes a booking of the last 24 hours from this sender to this receiver with these goods; undefined if there is
+   * none.
+   */
   findRecent?: (draft: Draft) => Promise<string | undefined>
 }
 
@@ -82,7 +82,7 @@ export function createContext(
     settings: Pick<Settings, "resolve" | "value">
     freight(): Promise<FreightApi>
     ratePace: RatePace
-    /** The list of places; without it none is completed or judged. */
+    /** The list of places; without it none is completed or checked. */
     places?(asked: readonly WrittenPlace[]): Promise<Places>
     knowledge?(asked: readonly WrittenPlace[]): Promise<Knowledge>
   },
@@ -103,7 +103,7 @@ export function createContext(
     ...(deps.places && { places: deps.places }),
     ...(deps.knowledge && { knowledge: deps.knowledge }),
     now: () => clock.now(),
-    /** Saved addresses that the contract takes, by name. */
+    /** Saved addresses that the contract accepts, by name. */
     addresses: (): SavedParty[] =>
       Object.entries(config.read().addresses).flatMap(([name, saved]) => {
         const { address, own } = takePlaceOwn(saved)
@@ -115,9 +115,9 @@ export function createContext(
     },
     findSize: createFindSize(config),
     /**
-     * Live rates of every connector that answers soon, kept for `freight book --rate`.
-     * @param booking says when and where it is collected
-     * @param onAnswer gets the answer of each, where one keeps the others waiting
+     * Live rates of every connector that answers soon, stored for `freight book --rate`.
+     * @param booking tells when and where it is collected
+     * @param onAnswer gets the answer of each, if one delays the others
      */
     async fetchRates(
       wanted: RateRequest,
@@ -134,12 +134,11 @@ export function createContext(
       await quotes.keep(quote)
       return quote
     },
-    /** Names of connectors by id, as far as they were seen. */
     async connectorNames(): Promise<ReadonlyMap<string, string>> {
       try {
         return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
       } catch (error) {
-        // A name is a convenience.
+        // Without the names, ids are shown.
         toStepError(error)
         return new Map()
       }
@@ -147,7 +146,7 @@ export function createContext(
   }
 }
 
-/** The newest booking for the draft's receiver, or else the newest. */
+/** The newest booking for the draft's receiver, otherwise the newest. */
 export function findLastTime(
   draft: Draft,
   { earlier }: Pick<WizardContext, "earlier">,
@@ -155,7 +154,7 @@ export function findLastTime(
   return findLastForReceiver(draft, { earlier }) ?? earlier[0]
 }
 
-/** What was booked last for the draft's receiver; of another one the service means nothing. */
+/** The last booking for the draft's receiver; the service for another one means nothing. */
 export function findLastForReceiver(
   draft: Draft,
   { earlier }: Pick<WizardContext, "earlier">,
@@ -164,7 +163,6 @@ export function findLastForReceiver(
   return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver))
 }
 
-/** Whether both are the same business at the same place, whatever else differs. */
 export function isSameParty(one: unknown, other: BookingAddress): boolean {
   const { companyName, postcode } = Object(one) as Partial<BookingAddress>
   return companyName === other.companyName && postcode === other.postcode

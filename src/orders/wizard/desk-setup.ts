@@ -1,4 +1,4 @@
-/** The set-up after signing in at a terminal: this desk's print device, and its collection address. */
+/** The set-up after signing in at a terminal: this workstation's print device, and its collection address. */
 import { withProfile, workstation } from "../../machine/index.ts"
 import { type Api, API_NAMES, formatPlace } from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
@@ -8,13 +8,13 @@ import { type Conversation, withoutBack } from "../../output/index.ts"
 import { enterAddress } from "./enter-address.ts"
 import type { Deps } from "../../session/index.ts"
 
-/** What came of it: lines for the summary, and commands for what was left out. */
+/** The result: lines for the summary, and commands for skipped steps. */
 interface Outcome {
   done: string[]
   next: string[]
 }
 
-/** Offers both, each of which may be skipped, then says what was done and what to type next. */
+/** Offers both steps, each of which may be skipped, then reports the result and the next command. */
 export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[]): Promise<void> {
   const outcomes = [
     { done: [`signed in to the ${apis.map((api) => API_NAMES[api]).join(" and the ")}`], next: [] },
@@ -44,7 +44,7 @@ async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
       ? { done: [`${desk} prints on ${kept.id} (${kept.label})`], next: [] }
       : { done: [], next: ["freight devices use"] }
   } catch (error) {
-    // The keys are saved, and the desk works without.
+    // The keys are saved, and freight works without a device.
     await deps.warn(`no print device was chosen: ${toStepError(error).message}`)
     return { done: [], next: ["freight devices use"] }
   }
@@ -73,11 +73,10 @@ async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
 
 interface Picked {
   name: string
-  /** An address that is not saved yet. */
   entered?: BookingAddress
 }
 
-/** @returns undefined for not now */
+/** @returns undefined for "not now" */
 async function pickAddress(
   conversation: Conversation,
   saved: Readonly<Record<string, unknown>>,
@@ -102,7 +101,7 @@ async function pickAddress(
   )
 }
 
-/** What is saved may have been edited by hand: any field can be missing. */
+/** A saved address may have been edited by hand: any field can be missing. */
 function formatTitle(name: string, saved: unknown): string {
   const { companyName, ...place } = Object(saved) as Partial<BookingAddress>
   const { suburb, state, postcode } = place

@@ -1,4 +1,4 @@
-/** The draft of a booking: an order as far as it was answered, and where one is. Plain JSON, so that it can be kept. */
+/** The draft of a booking: the answers so far, and the present step. Plain JSON, so that it can be stored. */
 import {
   CARRIER_FIELDS,
   findErrors,
@@ -29,7 +29,6 @@ import { isPackages } from "../booking/request.ts"
 import type { OrderDraft, Source } from "../booking/order.ts"
 import type { Limits } from "../booking/preferences.ts"
 
-/** In the order in which they are asked. */
 export const STEPS = [
   "start",
   "sender",
@@ -47,18 +46,17 @@ export const STEPS = [
 ] as const
 export type StepName = (typeof STEPS)[number]
 
-/** Asked only from the review, or when what is usual does not hold. */
+/** Asked only from the review, or if the usual value does not fit. */
 export const SKIPPED_UNLESS_ASKED: readonly StepName[] = ["start", "collection", "payer", "extras"]
 
-/** A step, or what the review ends in: it is sent, or left for later. */
+/** A step, or a result of the review: it is sent, or left for later. */
 export type Destination = StepName | "send" | "later"
 
-/** The form in which this freight keeps a draft. */
 export const VERSION = 2
 
 export type Party = "sender" | "collection" | "receiver"
 
-/** Its request is without the rate; its wish is what the command line and the profile want. */
+/** Its request is without the rate; its wish is from the command line and the profile. */
 export interface Draft
   extends Readonly<Pick<OrderDraft, "request" | "own">>,
     Readonly<Partial<Pick<OrderDraft, "rate" | "wish">>>,
@@ -67,25 +65,27 @@ export interface Draft
   readonly id: string
   /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
   readonly key: string
-  /** What the rate was asked for. */
+  /** The request that the rate was asked for. */
   readonly rateFor?: string
-  /** Of what brings an order back: the packages that the order had, as far as they are known. */
+  /** For a return: the packages of its order, as far as they are known. */
   readonly returned?: readonly Package[]
   /** It is optional: having no answer does not mean that it was not asked. */
   readonly isReferenceAsked?: true
-  /** Whether the email at the collection was asked for, which was missing then. */
+  /** Whether the missing email at the collection was asked for. */
   readonly isEmailAsked?: true
-  /** Whether it was begun as an earlier booking; undefined before that was asked. */
+  /** Whether it was begun from an earlier booking; undefined before that was asked. */
   readonly begunAs?: "new" | "earlier"
-  /** Something was to be changed from the review: from then on Enter alone books nothing. */
+  /** An answer was changed from the review: from then on Enter alone books nothing. */
   readonly isReviewed?: true
-  /** Whose address was entered, and how: field by field, or in one line at a question, so that only the rest was asked. */
+  /**
+   * The parties whose address was entered, and how: field by field, or at a question in one line, so that only the rest
+   * was asked.
+   */
   readonly entered?: Readonly<Partial<Record<Party, string>>>
-  /** The step that one is in, and its question; `isBack` where one came back to it, and so to its last question. */
+  /** The present step and question; `isBack` after going back to it, and so to its last question. */
   readonly at?: { readonly step: Destination; readonly question?: string; readonly isBack?: true }
 }
 
-/** The draft of answers that are neither kept nor sent. */
 export function toDraft(request: JsonObject): Draft {
   return {
     ...{ version: VERSION, id: "", key: "", isKeyGenerated: true },
@@ -93,7 +93,7 @@ export function toDraft(request: JsonObject): Draft {
   }
 }
 
-/** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
+/** A copy with a value at a dotted path; undefined removes it, and parents that this leaves empty. */
 export function setAnswer(draft: Draft, path: string, value: Json | undefined): Draft {
   const request = structuredClone(draft.request)
   if (value === undefined) removeAt(request, path.split("."))
@@ -120,19 +120,18 @@ export function getAnswer(draft: Pick<Draft, "request">, path: string): Json | u
   return valueAt(draft.request, path) as Json | undefined
 }
 
-/** The answer at a dotted path; empty where there is none, or no text. */
+/** The answer at a dotted path; empty if there is none, or it is not a text. */
 export function getText(draft: Draft, path: string): string {
   const value = getAnswer(draft, path)
   return typeof value === "string" ? value : ""
 }
 
-/** A party that the contract takes as it stands. */
 export function getParty({ request }: Draft, party: Party): BookingAddress | undefined {
   const address: unknown = request[party]
   return requests.BookingAddress(address) ? address : undefined
 }
 
-/** The packages, once they are whole; none before. */
+/** The packages if they are complete; otherwise none. */
 export function getPackages({ request: { packages } }: Pick<Draft, "request">): Package[] {
   return isPackages(packages) ? packages : []
 }
@@ -141,7 +140,6 @@ export function getCarrier({ rate }: Draft): Carrier | undefined {
   return CARRIERS.find((carrier) => carrier === rate?.carrier)
 }
 
-/** The fields that are set and that only other carriers read. */
 export function findUnreadFields(draft: Draft): string[] {
   const carrier = getCarrier(draft)
   return CARRIER_FIELDS.filter(
@@ -150,7 +148,7 @@ export function findUnreadFields(draft: Draft): string[] {
   ).map(({ path }) => path)
 }
 
-/** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
+/** The request as it would be sent: with the chosen rate and the totals, without fields that its carrier does not read. */
 function getRequest(draft: Draft): JsonObject {
   const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
   const { rate } = draft
@@ -159,13 +157,13 @@ function getRequest(draft: Draft): JsonObject {
   return rate ? (linkToRate(whole, rate) as JsonObject) : whole
 }
 
-/** The request when it is whole; undefined while anything is missing or wrong. */
+/** The complete request; undefined while anything is missing or wrong. */
 export function getWholeRequest(draft: Draft): ConsignmentBookingRequest | undefined {
   const request: unknown = getRequest(draft)
   return requests.ConsignmentBookingRequest(request) ? request : undefined
 }
 
-/** What was kept, when it is a draft that this version can go on with: what breaks the contract in it is left out. */
+/** The stored value, if it is a draft that this version can continue: fields that break the contract are left out. */
 export function readDraft(value: unknown): Draft | undefined {
   const kept = Object(value) as Partial<Omit<Draft, "version">> & { version?: number }
   const isEarlier = kept.version === 1
@@ -202,7 +200,7 @@ export function readDraft(value: unknown): Draft | undefined {
   }
 }
 
-/** Until release 0.2.0 a draft kept only which places are homes, and before it by the names of a rate request. */
+/** Until release 0.2.0 a draft stored only the residential flags, and before it by the names of a rate request. */
 function readKeptOwn({
   own,
   residential,
@@ -212,7 +210,7 @@ function readKeptOwn({
   return residential && toOwnHomes({ collection, receiver })
 }
 
-/** A draft of release 0.2.0, which had other names for the same. */
+/** A draft of release 0.2.0, which had other names. */
 interface EarlierDraft {
   version?: number
   keyGiven?: true

@@ -1,4 +1,4 @@
-/** An address that is entered field by field, and the name that it is saved under. */
+/** Enters an address field by field, and the name that it is saved under. */
 import { getParty, toDraft } from "./draft.ts"
 import { askInOrder, unlessBack } from "./step.ts"
 import type { JsonObject } from "../../base/json.ts"
@@ -14,18 +14,16 @@ interface EnteredAddress {
 }
 
 interface EnterOptions {
-  /** Names that are no longer free. */
   taken: readonly string[]
   suggested: string
-  /** The name, where it is known: it is not asked for. */
+  /** The name, if it is known: it is not asked for. */
   name?: string | undefined
-  /** The list of places. */
   places?: WizardContext["places"]
-  /** What is known of the address; its questions have it in them already. */
+  /** Known fields of the address; its questions are prefilled with them. */
   known?: JsonObject
 }
 
-/** @returns undefined when the person steps back from its first question */
+/** @returns undefined if the person goes back from its first question */
 export async function enterAddress(
   conversation: Conversation,
   { taken, suggested, name: given, known, places }: EnterOptions,

@@ -1,4 +1,4 @@
-/** An address that is saved: from one line, a file and fields, or as a person enters it. */
+/** Gathers an address to be saved: from one line, a file and fields, or from a person. */
 import { quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { JsonObject } from "../../base/json.ts"
@@ -17,20 +17,18 @@ import { readInput, toDetail } from "../booking/input.ts"
 import { enterAddress } from "./enter-address.ts"
 
 interface GivenAddress {
-  /** Asked for where it is missing. */
   name: string | undefined
-  /** The whole address in one line. */
   line: string | undefined
-  /** It as JSON. */
+  /** The address as a JSON file. */
   file?: string
   /** Fields, which go over the rest. */
   set?: readonly string[]
 }
 
 /**
- * The address that a command line gives, whole and checked; a person is asked for what is missing.
+ * The address from a command line, whole and checked; a person is asked for missing fields.
  * @param taken names that it may not have
- * @throws FreightError `usage` and `input` for what is not right; nothing is saved then
+ * @throws FreightError `usage` and `input` for errors in it; nothing is saved then
  */
 export async function gatherAddress(
   deps: Deps,
@@ -79,7 +77,6 @@ function refuseAddressAsName(given: string): void {
   })
 }
 
-/** Whether nothing is wrong but that the name or fields are missing. */
 function isIncomplete(address: JsonObject, name: string | undefined): boolean {
   const { errors } = checkAddress(address)
   return (errors.length > 0 || name === undefined) && errors.every(({ keyword }) => keyword === "required")
@@ -105,7 +102,10 @@ async function askForAddress(
   }
 }
 
-/** Gives a postcode back the zero that a spreadsheet took (`800` → `0800`), and says so. Changes the address. */
+/**
+ * Restores the leading zero of a postcode that a spreadsheet removed (`800` → `0800`), and reports it. Changes the
+ * address.
+ */
 function repairAddress(address: JsonObject): string | undefined {
   const { postcode, state } = address
   if (typeof postcode !== "string" && typeof postcode !== "number") return undefined

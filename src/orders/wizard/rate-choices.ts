@@ -1,4 +1,4 @@
-/** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the labels. */
+/** The rates of all carriers as a list to choose from: the table of rate-shop, as far as it fits beside the labels. */
 
 import { carrierLetter } from "../../carriers/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
@@ -23,33 +23,29 @@ import type { EarlierBooking } from "./context.ts"
 
 export interface RateChoice {
   row: RateRow
-  /** One line, no wider than it may be. */
   name: string
   /** `cheapest, last time`; empty for most. */
   labels: string
   description: string
   disabled?: string
-  /** It was booked last time, for this receiver. */
   isLastTime: boolean
 }
 
 interface RateChoiceOptions {
   /** Shipping date, YYYY-MM-DD. */
   date: string
-  /** Where it goes. */
   to: RateRequest["to"]
-  /** How a rate stands by its cutoffs. */
   judge: JudgeRate
   width: number
   unicode: boolean
   by: SortKey
   connectorNames: ReadonlyMap<string, string>
   lastTime?: EarlierBooking | undefined
-  /** Why a carrier cannot be booked, by its name; it is left out where it can. */
+  /** Why a carrier cannot be booked, by its name; absent if it can. */
   refusals?: ReadonlyMap<string, string>
 }
 
-/** Carrier, a short name of the service, and the total: the labels do not take this from them. */
+/** Minimum width for carrier, a short service name, and the total: labels may not use it. */
 const LEAST = 28
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
@@ -86,7 +82,7 @@ export function listRateChoices(reply: RateReply, options: RateChoiceOptions): R
     return { table, measured: table.measure(rows) }
   }
   const whole = layOut(columns)
-  // The cut-off is in the description: rather that than half a name.
+  // The description has the cut-off: drop that column rather than half a name.
   const { table, measured } = whole.table.fits() ? whole : layOut(columns.slice(0, -1))
   const lines = measured.map((row) => table.lines([row]).trimEnd())
   const longest = Math.max(...lines.map(widthOf))
@@ -103,7 +99,7 @@ function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: RateCho
   return lastTime?.connectorId === connectorId && lastTime.request.serviceCode === serviceCode
 }
 
-/** What is left out last where the terminal is narrow comes first; the description has it all. */
+/** Columns in the order of importance: a narrow terminal drops the last ones, and the description has them all. */
 function offerColumns(rows: readonly RateRow[], options: RateChoiceOptions, room: number): Column<RateRow>[] {
   const all = rateColumns(rows, options, false, options.by)
   return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
@@ -114,7 +110,7 @@ function offerColumns(rows: readonly RateRow[], options: RateChoiceOptions, room
         title: "",
         ...(key === "arrives" && { brief: (text: string) => text.replace(/ \(.*\)$/, "") }),
         ...(key === "bookingCutoff" && { show: (row: RateRow) => shortCutoff(row) }),
-        // What it is sorted by.
+        // The column that it is sorted by.
         ...(key === "total" &&
           room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/^.* to |^ +/, "") ?? "" }),
       })),
@@ -135,7 +131,7 @@ function describeOffer(row: RateRow, options: RateChoiceOptions): string {
   ].join("; ")
 }
 
-/** `book by 15:00`; of a collection today what is left of it, or that it has passed. */
+/** `book by 15:00`; for a collection today the time left, or that it has passed. */
 function cutoffText(row: RateRow): string {
   const { standing } = row
   return standing && standing.kind !== "in time" ? describeCutoffs(standing) : `book ${shortCutoff(row)}`

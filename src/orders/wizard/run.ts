@@ -45,20 +45,17 @@ import { type Draft, getPackages, getParty, getWholeRequest, readDraft } from ".
 import { walk } from "./walk.ts"
 
 interface WizardOptions {
-  /** What the command line says. */
   given: OrderDraft
   resume: boolean
-  /** The command line names a file or an earlier booking to begin with. */
+  /** The command line begins with a file or an earlier booking. */
   startsOwn: boolean
   dryRun: boolean
   withoutLooking: boolean
   followUps: FollowUps
   desk: Desk
-  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
 }
 
-/** Books what a command line says in part: asks for what is missing. */
 export async function bookByAsking(
   deps: Deps,
   given: BookingDraft,
@@ -80,7 +77,7 @@ export async function bookByAsking(
   return bookInteractively(deps, conversation, options)
 }
 
-/** Continues in the sandbox where the only unfinished bookings were begun there. */
+/** Continues in the sandbox if the only unfinished bookings were begun there. */
 export async function resumeWhereBegun(deps: Deps): Promise<void> {
   const { globals, drafts, sandboxDrafts } = deps
   if ((await drafts.list()).length > 0) return
@@ -89,7 +86,7 @@ export async function resumeWhereBegun(deps: Deps): Promise<void> {
   deps.switchToSandbox()
 }
 
-/** Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked. */
+/** Asks for missing parts, books, and runs the follow-ups. The answers are stored until it is booked. */
 async function bookInteractively(
   deps: Deps,
   conversation: Conversation,
@@ -111,7 +108,7 @@ async function bookInteractively(
       dryRun || given.source.again ? undefined : findRecent(ledger, draft, deps.clock.now(), complete),
   })
   if (!resume || desk.sandbox) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
-  // A file is an order of its own: what was answered for another one would fill its gaps.
+  // A file is an order of its own: answers for another order would fill its gaps.
   const unfinished = startsOwn && !resume ? [] : await drafts.list()
   for (const { value, savedAt } of unfinished)
     if (readDraft(value) === undefined)
@@ -172,7 +169,6 @@ async function bookInteractively(
   }
 }
 
-/** Keeps each draft that has an answer; that it cannot be kept is said once. */
 function keepDrafts({ drafts, clock, warn }: Deps): (draft: Draft) => Promise<void> {
   let isWarned = false
   return async (draft) => {
@@ -197,11 +193,11 @@ function describeKept({ flags, platform }: Desk): string {
   return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
 }
 
-/** Compares nothing: whatever stands under the key. */
+/** Compares nothing: matches any entry under the key. */
 const ANYTHING: WrittenOrder = { fields: {} }
 
 /**
- * The outcome of a draft that was sent before: booked after all, or unknown. A key that the draft made up is of no other.
+ * The outcome of a draft that was sent before: booked after all, or unknown. A generated key belongs to no other draft.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
 async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<BookingResponse> | undefined> {
@@ -219,9 +215,9 @@ async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<Boo
 }
 
 /**
- * Reports what was booked under the person's key before asking anything.
- * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now; `refused` where its carrier has
- * cancelled what was: nothing is sent under it any more
+ * Reports a booking under the person's key before asking anything.
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now; `refused` if its carrier has
+ * cancelled the booking: nothing is sent under it any more
  */
 async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
   const standing = await findStanding(ledger, { key, written: ANYTHING })
@@ -257,14 +253,14 @@ async function createRoad(
       if (second !== true) throw doubt
     },
     during(work) {
-      // The review has asked.
+      // The review has asked for the confirmation.
       deps.spending.skip()
       return conversation.during("Booking", work)
     },
   }
 }
 
-/** Looks the draft's key and goods up in the ledger; a key that the draft made up means nothing. */
+/** Looks the draft's key and goods up in the ledger; a generated key means nothing. */
 async function lookUpKey(
   ledger: LedgerDeps,
   draft: Draft,
@@ -294,7 +290,7 @@ async function lookUpKey(
   }
 }
 
-/** Says what was booked just now with the same goods, whatever else is answered later. */
+/** Reports a recent booking with the same goods, whatever else is answered later. */
 async function findRecent(
   { store, owner }: LedgerDeps,
   draft: Draft,
@@ -328,7 +324,6 @@ async function findRecent(
   return `${name} ${describeBooked(before)} with these goods, from this sender to this receiver.${inPlace ?? ""} An equal booking is refused for 24 hours, unless you say at the end that a second one is meant.`
 }
 
-/** How the conversation books an order in the place of what its carrier has cancelled. */
 function beginAgain(key: string): string {
   return `begin again with --key ${quoteBlanks(safeText(key, 100))} --replaces`
 }

@@ -1,4 +1,4 @@
-/** What a step is, how its questions follow each other, and asking for a field of the list. */
+/** The steps of the wizard, the order of their questions, and asking for a field of the list. */
 import { BACK, type Back } from "../../output/index.ts"
 import { answerText, type Field, readAnswer } from "../../contract/index.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
@@ -8,20 +8,19 @@ import type { WizardContext } from "./context.ts"
 import { type Destination, type Draft, getAnswer, setAnswer, type StepName } from "./draft.ts"
 
 export interface Step {
-  /** Its answer is missing, or does not hold any more. */
+  /** Its answer is missing, or no longer valid. */
   isOpen(draft: Draft, context: Pick<WizardContext, "now" | "earlier">): boolean
-  /** Asks; BACK when the person steps back from its first question. */
+  /** Asks; BACK if the person goes back from its first question. */
   ask(draft: Draft, context: WizardContext): Promise<Draft | Back>
 }
 
 interface Asker extends Pick<WizardContext, "conversation"> {
-  /** By which `sat 28/11` is read. */
+  /** The clock for reading `sat 28/11`. */
   clock?: () => WallClock
-  /** What the rules of the whole form say of the field at a path; undefined where nothing. */
+  /** The error that rules of the whole form find for the field at a path; undefined if none. */
   findProblem?(draft: Draft, path: string): string | undefined
 }
 
-/** One question of a step. */
 export interface Question {
   name: string
   when?(draft: Draft): boolean
@@ -29,8 +28,8 @@ export interface Question {
 }
 
 /**
- * Asks the questions of a step in order, from the one that the draft was left at; from the last where one came back to
- * the step. Back goes to the one before; the draft is kept before each, and so after every answer.
+ * Asks the questions of a step in order, from the one that the draft was left at; after going back to the step, from the
+ * last. Back goes to the previous question. The draft is stored before each, and so after every answer.
  */
 export async function askInOrder(
   draft: Draft,
@@ -66,12 +65,10 @@ export async function askInOrder(
   }
 }
 
-/** Goes to a step next, whatever is open. */
 export function goTo(draft: Draft, step: Destination): Draft {
   return { ...draft, at: { step } }
 }
 
-/** Goes on with an answer, unless the person stepped back. */
 export async function unlessBack<T, U>(
   asked: Promise<T | Back>,
   next: (answer: T) => U | Promise<U>,
@@ -81,8 +78,8 @@ export async function unlessBack<T, U>(
 }
 
 /**
- * A question for one field at a path; an empty answer takes an optional one out.
- * @param lastTime an earlier request, whose answer is offered where there is none yet
+ * A question for one field at a path; an empty answer removes an optional one.
+ * @param lastTime an earlier request, whose answer is offered if there is none yet
  */
 export function fieldQuestion(
   field: Field,
@@ -101,7 +98,7 @@ export function fieldQuestion(
   }
 }
 
-/** One answer for several fields of what the path is a part of. */
+/** One answer for several fields under the path's parent. */
 function askSplit(field: Field, path: string, draft: Draft, context: Asker): Promise<Draft | Back> {
   const { fields = [], write } = field.split ?? {}
   const whole = path.replace(/\.[^.]*$/, "")
@@ -135,8 +132,8 @@ function askText(
 }
 
 /**
- * @param draft that the answer is judged in, where the asker judges any
- * @returns undefined for nothing
+ * @param draft in which the answer is checked, if the asker checks any
+ * @returns undefined for an empty answer
  */
 export async function askField(
   field: Field,

@@ -1,4 +1,6 @@
-/** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
+/**
+ * The walk through the steps: forward to the next open one, back to the previous one, and from the review to any of them.
+ */
 import { placeParts } from "../../contract/index.ts"
 import { BACK } from "../../output/index.ts"
 import { start } from "./begin.ts"
@@ -30,18 +32,18 @@ const ALL: Readonly<Record<StepName, Step>> = {
 }
 
 /**
- * Asks until the person has confirmed a booking of which nothing is open, or leaves it for later.
+ * Asks until the person has confirmed a complete booking, or leaves it for later.
  * @returns the draft, `at` the step `send` or `later`
  */
 export async function walk(first: Draft, context: WizardContext): Promise<Draft> {
   const { conversation, keep } = context
   const behind: StepName[] = []
-  /** Stepped back from, the nearest last: they are asked again on the way on. */
+  /** Steps that the person went back from, the nearest last: they are asked again on the way forward. */
   const ahead: StepName[] = []
-  /** Chosen in the review to be changed, and not answered yet. */
+  /** The step being changed from the review, until it is answered. */
   let changing: StepName | undefined
   let draft = first
-  /** What was said of the order so far, so that it is said once. */
+  /** The last description of the order, so that it is printed once. */
   let said = ""
   const take = async (answer: Draft) => {
     const { draft: settled, notes } = applyConsequences(draft, answer)
@@ -80,7 +82,7 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
     const wanted = draft.at?.step
     behind.push(step)
     const open = findOpen()
-    // A confirmation counts for a whole booking only.
+    // A confirmation counts for a complete booking only.
     if (wanted === "later" || (wanted === "send" && open === undefined)) return draft
     const isElsewhere = wanted !== undefined && wanted !== "send" && wanted !== step
     if (isElsewhere) ahead.length = 0
@@ -89,7 +91,6 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
   }
 }
 
-/** What goes from whom to whom, as soon as that is known. */
 function nameOrder(draft: Draft): string | undefined {
   const packages = getPackages(draft)
   const [sender, receiver] = [getParty(draft, "sender"), getParty(draft, "receiver")]
@@ -97,18 +98,18 @@ function nameOrder(draft: Draft): string | undefined {
   return JSON.stringify([placeParts(sender), placeParts(receiver), packages])
 }
 
-/** What was stepped back from, unless something before that is open. */
+/** The step that the person went back from, unless an earlier one is open. */
 function findNextStep(ahead: StepName[], open: StepName = "review"): StepName {
   const next = ahead.pop() ?? "review"
   return STEPS.indexOf(open) < STEPS.indexOf(next) ? open : next
 }
 
-/** The step that the person would have been asked before, where nothing was asked yet. */
+/** The previous step, if nothing was asked yet. */
 function findStepBefore(step: StepName): StepName | undefined {
   return STEPS.slice(0, STEPS.indexOf(step)).findLast((each) => !SKIPPED_UNLESS_ASKED.includes(each))
 }
 
-/** Where a kept draft was left, unless something before that is open. What was confirmed is looked at again. */
+/** The step where a stored draft was left, unless an earlier one is open. A confirmation has to be repeated. */
 function findFirstStep({ at }: Draft, open: StepName | undefined): StepName {
   const left = at?.step === "send" || at?.step === "later" ? "review" : at?.step
   if (left === undefined) return open ?? "review"

@@ -19,10 +19,9 @@ import {
 import { readWhen } from "../../base/when.ts"
 import { type Draft, getText } from "./draft.ts"
 
-/** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
-/** A time that is nearer may have passed when all is answered. */
+/** A nearer time may have passed when all is answered. */
 const LEAD_MINUTES = 15
 
 /** `Australia/Perth` → `Perth` */
@@ -39,7 +38,7 @@ export function formatWeekdayAndTime(time: WallClock): string {
   return `${formatWeekday(time)}, ${formatClock(time)}`
 }
 
-/** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */
+/** The same time on the workstation's clock, if that differs: `Sun 22 Nov, 23:00 in Berlin`. */
 export function formatLocalTime(time: WallClock, zone: string, here: string): string | undefined {
   const there = wallClockNow(instantOf(time, zone), here)
   return formatWallClock(there) === formatWallClock(time)
@@ -47,7 +46,7 @@ export function formatLocalTime(time: WallClock, zone: string, here: string): st
     : `${formatWeekdayAndTime(there)} in ${toCity(here)}`
 }
 
-/** When the goods can sensibly be ready: on the next full hour that is not too near, and on the next business day. */
+/** Sensible ready times: the next full hour that is not too near, and the next business day. */
 export function readyTimes(now: WallClock): WallClock[] {
   const hour = Math.max(OPENS, Math.ceil((now.hour * 60 + now.minute + LEAD_MINUTES) / 60))
   const next = nextBusinessDay({ ...now, minute: 0, second: 0 })
@@ -73,7 +72,7 @@ export function exampleTimes(now: WallClock): string {
   return `tomorrow 9:00, ${weekday} 10am, ${day}/${month} 10am, ${formatDate(tomorrow)} 10:00`
 }
 
-/** The field, and its parts, with examples of times on the day after. What can be read as two days is no example. */
+/** The field, and its parts, with examples of times on the day after. An ambiguous date is not used as an example. */
 export function giveExamples(field: Field, now: WallClock): Field {
   const { answer } = field
   const example = formatDay(addDays(now, 1))
@@ -84,8 +83,8 @@ export function giveExamples(field: Field, now: WallClock): Field {
 }
 
 /**
- * Reads a day and time. What can be two days is taken with the day first, as in Australia: what was understood is shown,
- * and confirmed at the end.
+ * Reads a day and time. An ambiguous date is read with the day first, as in Australia: the result is shown, and confirmed
+ * at the end.
  */
 export function readTime(text: string, now: WallClock): Parsed<WallClock> {
   const when = readWhen(text, () => now)
@@ -95,7 +94,6 @@ export function readTime(text: string, now: WallClock): Parsed<WallClock> {
   return parsed({ ...date, ...time })
 }
 
-/** Reads a day and time that lies in the future. */
 export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
   const read = readTime(text, now)
   return read.ok && isPast(read.value, now)
@@ -108,7 +106,7 @@ export function getReadyTime(draft: Draft): WallClock | undefined {
   return read.ok ? read.value : undefined
 }
 
-/** The closing time in any form that people write, later on the day than the goods are ready. */
+/** The closing time in any common form, later on the day than the goods are ready. */
 export function readClose(text: string, ready: WallClock): Parsed<string> {
   const time = parseTimeOfDay(text)
   if (!time.ok) return time

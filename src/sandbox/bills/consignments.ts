@@ -1,4 +1,4 @@
-/** Charges of the sandbox's carriers for each consignment, and the consignments that they do not bill. */
+/** The carriers' charges for each consignment, and the consignments that they do not bill. */
 import type { Charge } from "../../bills/verdicts.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import { toGst } from "../../base/money.ts"
@@ -41,7 +41,7 @@ export const UNBILLED = {
 
 type Unbilled = keyof typeof UNBILLED
 
-/** A consignment that the main tenant booked, with what its carrier would charge for it. */
+/** A consignment that the main tenant booked, with its carrier's charges. */
 export type Candidate = ReturnType<typeof readCandidates>[number]
 
 export interface Wanted {
@@ -54,7 +54,7 @@ export interface Wanted {
 /** The factor of `sandbox:overbilled`. */
 const OVERBILLED = 1.25
 
-/** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
+/** All bookings of the main tenant with the wanted carriers for the wanted days, in the order of booking. */
 export function readCandidates(sandbox: SandboxContext, wanted: Wanted) {
   return listJourneys(sandbox, wanted).map(({ record, event, journey }) => {
     const collectedAt = findCollection(journey, sandbox.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
@@ -72,7 +72,7 @@ export function readCandidates(sandbox: SandboxContext, wanted: Wanted) {
         shipDate: isCollected ? getDay(collectedAt, request) : getPlannedDay(request),
         charges: toCharges(record.carrier, charged, surcharges),
       },
-      /** Undefined for what is billed. */
+      /** Undefined for consignments that are billed. */
       unbilled: findReasonNotToBill(event, isCollected),
       hasPickup: record.pickupStatus === "BOOKED" || record.unrecordedPickup !== undefined,
       dangerousGoods: request.dangerousGoods,
@@ -83,7 +83,7 @@ export function readCandidates(sandbox: SandboxContext, wanted: Wanted) {
   })
 }
 
-/** When the last of them is delivered, in milliseconds since the epoch; undefined where none is ever collected. */
+/** The last delivery, in milliseconds since the epoch; undefined if none is ever collected. */
 export function findLastDelivery(sandbox: SandboxContext, wanted: Wanted): number | undefined {
   const times = listJourneys(sandbox, wanted).flatMap(
     ({ journey }) => findCollection(journey, sandbox.seed)?.deliveredAt ?? [],
@@ -128,7 +128,6 @@ function getDay(instant: number, request: ConsignmentBookingRequest): string {
   return formatDate(wallClockNow(instant, zoneOfCollection(request)))
 }
 
-/** The recorded price in its parts; the carrier's own price if none is recorded. */
 function splitPrice(sandbox: SandboxContext, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
   const quoted = rate.price?.exGstMinor
   const { surcharges = {} } = rate
@@ -153,7 +152,6 @@ function splitPrice(sandbox: SandboxContext, { carrier }: ShipmentRecord, { requ
   }
 }
 
-/** Something of the same weight, for a booking that has no packages. */
 function toPackage({ items }: ConsignmentBookingRequest): Package {
   const { count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm } = items
   return {
@@ -171,7 +169,7 @@ const SURCHARGE: Record<keyof Surcharges, Pick<BillCharge, "charge" | "name">> =
   dangerousGoods: { charge: "dangerous-goods", name: "Dangerous goods" },
 }
 
-/** GST is a tenth: of a charge of whole tens of cents it needs no rounding. */
+/** GST is a tenth: a charge in whole tens of cents needs no rounding. */
 const TEN_CENTS = 10
 
 /**

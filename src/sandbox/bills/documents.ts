@@ -12,7 +12,7 @@ import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 
 export type Bill = ReturnType<typeof makeBills>[number]
 
-/** A bill for each carrier that has something to bill. A bill of other contents has another number. */
+/** A bill for each carrier with charges. Different contents give a different number. */
 export function makeBills(billed: readonly Billed[]) {
   return CARRIERS.flatMap((carrier) => {
     const consignments = billed.filter((each) => each.carrier === carrier)
@@ -153,7 +153,7 @@ function toInvoice({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
   }
 }
 
-/** The consignment stands in the description and as the serial number, the service as the supplier's item. */
+/** The consignment is in the description and the serial number, the service in the supplier's item. */
 function toLine(billed: Billed, charge: BillCharge, number: number): LineItem {
   const { carrier, consignment, reference, serviceCode, weightKg, shipDate } = billed
   const service = findService(carrier, serviceCode)?.description ?? serviceCode

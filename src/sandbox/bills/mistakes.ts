@@ -1,4 +1,4 @@
-/** Mistakes for a bill, chosen by a seed: the same seed and books make the same mistakes. */
+/** Mistakes for a bill, chosen by a seed: the same seed and bookings give the same mistakes. */
 import { type BillKey, MISTAKES } from "../../bills/verdicts.ts"
 import { consignmentNumber, type Service, TARIFFS } from "../carriers.ts"
 import { fraction } from "../faults.ts"
@@ -7,22 +7,18 @@ import { type Billed, type Candidate, toCharges } from "./consignments.ts"
 type Mistake = (typeof MISTAKES)[number]
 
 interface Mistaken {
-  /** The charges with the mistakes in them. */
   readonly billed: Billed[]
   readonly key: BillKey
 }
 
 interface Options {
   readonly seed: number
-  /** How many of a hundred consignments get a mistake; at least one does. */
+  /** Percentage of consignments that get a mistake; at least one does. */
   readonly percent: number
   isConsignment(number: string): boolean
 }
 
-/**
- * A bill with mistakes of each kind in turn, as far as the books have consignments for it: each mistake has one of its
- * own.
- */
+/** A bill with mistakes of each kind in turn, as far as there are consignments for them: each mistake has its own. */
 export function makeMistakes(candidates: readonly Candidate[], options: Options): Mistaken {
   const { seed, percent, isConsignment } = options
   const chance = (name: string, { billed }: Candidate) => fraction(`${seed}:${name}:${billed.consignment}`)
@@ -72,7 +68,7 @@ export function makeMistakes(candidates: readonly Candidate[], options: Options)
   }
 }
 
-/** Makes wrong charges for a consignment; undefined if the mistake cannot be made with it. `chance` is from 0 to 1. */
+/** Makes wrong charges for a consignment; undefined if it does not allow the mistake. `chance` is from 0 to 1. */
 type Maker = (candidate: Candidate, chance: number) => readonly Billed[] | undefined
 
 const unbilledBecause =
@@ -80,7 +76,7 @@ const unbilledBecause =
   ({ billed, unbilled }) =>
     unbilled === reason ? [billed] : undefined
 
-/** Only what is billed rightly can be billed wrongly. */
+/** Wraps makers that need correctly billed consignments. */
 const billedRightly =
   (change: (candidate: Candidate, chance: number) => readonly Billed[] | undefined): Maker =>
   (candidate, chance) =>
@@ -95,12 +91,12 @@ const MAKERS: Record<Exclude<Mistake, "not-ours">, Maker> = {
   "wrong-service": billedRightly(billOtherService),
   "wrong-weight": billedRightly(billMoreWeight),
   over: billedRightly(({ billed, carriage, surcharges }, chance) => {
-    // More than a tenth, so that GST does not explain it, and more than any tolerance of a small bill.
+    // More than a tenth, so that GST does not explain it, and above any tolerance of a small bill.
     const more = Math.max(Math.round(getTotal(billed) * (0.15 + chance * 0.25)), 250)
     return [{ ...billed, charges: toCharges(billed.carrier, carriage + more, surcharges) }]
   }),
   under: billedRightly(({ billed }, chance) => {
-    // Less by more than an eleventh: the quote with GST in it would not explain it.
+    // Less by more than an eleventh: a quote including GST would not explain it.
     const share = 0.7 - chance * 0.15
     const charges = billed.charges.map((each) => ({ ...each, cents: Math.round(each.cents * share) }))
     return getTotal(billed) < 500 ? undefined : [{ ...billed, charges }]
@@ -130,7 +126,7 @@ function billMoreWeight({ billed, carriage, surcharges }: Candidate, chance: num
   return [{ ...billed, weightKg, charges }]
 }
 
-/** No sandbox has so many consignments that a number from here on is one of them. */
+/** First consignment number that the sandbox never issues. */
 const FOREIGN_FROM = 90_000_000
 const FOREIGN_COUNT = 9_999_999
 

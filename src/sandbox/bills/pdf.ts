@@ -16,7 +16,6 @@ interface Column {
 interface Style {
   columns: readonly Column[]
   size: number
-  /** Whether a page ends with what its rows come to. */
   hasPageTotals: boolean
   sums: readonly [exGst: string, gst: string, incGst: string]
 }
@@ -33,7 +32,6 @@ const money = (heading: string, read: (charge: BillCharge) => number): Column =>
   return { heading, width: 19, isAmount: true, read: (_, charge) => amount(read(charge)) }
 }
 
-/** How the bills of each carrier look, in the order of their names. */
 const STYLES: readonly Style[] = [
   {
     columns: [
@@ -70,7 +68,7 @@ const LEFT = 12
 const BOTTOM = 272
 /** Between columns, in millimetres. */
 const GAP = 2
-/** Millimetres from one row to the next. */
+/** Height of a row, in millimetres. */
 const ROW = 5
 
 /** Each bill begins on a page of its own. The same bills give the same bytes. */

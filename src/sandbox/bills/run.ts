@@ -1,4 +1,4 @@
-/** What the sandbox's carriers bill, into a file. */
+/** Writes the bills of the sandbox's carriers into a file. */
 import { CARRIERS } from "../../carriers/index.ts"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -29,18 +29,15 @@ interface BillOptions {
   until?: string
   /** First moves the sandbox's clock to when everything is delivered. */
   delivered?: boolean
-  /** This share of consignments is billed with a mistake, in percent. */
+  /** Percentage of consignments that are billed with a mistake. */
   errors?: number
-  /** The next bill, which credits what is disputed. */
+  /** The next bill, which credits open disputes. */
   credits?: boolean
-  /** Another seed makes other mistakes. */
   seed: number
   output?: string
-  /** Where the mistakes are listed. */
   keyFile: string
 }
 
-/** What of a dispute is open. */
 export interface Disputed {
   consignment: string
   reference: string
@@ -51,10 +48,10 @@ export interface Disputed {
 }
 
 /**
- * Bills what was collected by the sandbox's clock, is not cancelled and is paid by the sender.
+ * Bills consignments that are collected by the sandbox's clock, not cancelled, and paid by the sender.
  * @param format as the command prints: how a bill on standard output is written
  * @param readDisputed the disputes that credits are for
- * @returns the bills, where they are, and what was left out, by reason; `mistakes` is null where none are wanted
+ * @returns the bills, their files, and the number left out, by reason; `mistakes` is null if none are wanted
  * @throws FreightError `notFound` when there is nothing to bill
  */
 export async function billBookings(
@@ -100,7 +97,7 @@ export async function billBookings(
       keyFile: mistaken ? keyFile : null,
       mistakes: mistaken?.key.mistakes.length ?? null,
       leftOut: { ...NONE_LEFT_OUT, ...leftOut },
-      /** In words; empty where nothing was left out. */
+      /** In words; empty if nothing was left out. */
       leftOutText: describeLeftOut(leftOut),
     }
   } finally {
@@ -108,7 +105,6 @@ export async function billBookings(
   }
 }
 
-/** How bills are written, by the ending of their file. */
 const WRITERS = {
   csv: writeCsv,
   xlsx: writeBillSheet,
@@ -119,7 +115,7 @@ const WRITERS = {
   },
 }
 
-/** By the ending of the file, or as the command prints where it has none. */
+/** By the ending of the file; without one, the command's format. */
 function chooseFormat(format: string, file: string): keyof typeof WRITERS {
   const ending = /\.(csv|json|xlsx|pdf)$/i.exec(file)?.[1]?.toLowerCase()
   const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
@@ -153,7 +149,6 @@ function parseWanted({ since, until, carrier }: BillOptions, sandbox: SandboxCon
   return { carrier, since: dayOf("--since", since), until: dayOf("--until", until) }
 }
 
-/** Takes the sandbox's time forward to an instant, for all who use it. */
 async function moveClock(
   { note }: { note(text: string): Promise<void> },
   sandbox: SandboxContext,
@@ -168,7 +163,6 @@ async function moveClock(
   )
 }
 
-/** What is open of each dispute, as its carrier gives it back on a day. */
 function listCredits(disputed: readonly Disputed[], candidates: readonly Candidate[], day: string): Billed[] {
   const billed = new Map(candidates.map((each) => [each.billed.consignment, each.billed]))
   return disputed.flatMap(({ consignment, reference, carrier, supplier, openCents }): Billed[] => {

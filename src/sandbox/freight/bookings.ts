@@ -134,7 +134,7 @@ function findWarning(
 function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
   const value = parseJsonBody(text)
   const payer = findPayerErrors(Object(value).payer, carrier)
-  // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.
+  // If a rule checks a field, with the contract's code, the schema error for it is dropped.
   const schema = findErrors(validateBooking, value).filter(
     ({ path }) => !payer.some(({ field }) => field === path),
   )
@@ -147,8 +147,8 @@ function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingReques
 
 /**
  * The recorded price (Booking rules 1 to 5): the linked rate's own figures, or those of the caller.
- * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of
- * the given `quoteId`. A `quoteId` alone counts for nothing.
+ * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of the
+ * given `quoteId`. A `quoteId` alone is ignored.
  */
 function findRecordedRate(
   sandbox: SandboxContext,

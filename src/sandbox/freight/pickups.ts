@@ -51,7 +51,6 @@ export function createPickup(call: Call): Reply {
     : json(201, buildResponse(record, record.outcome))
 }
 
-/** The shipment of a derived pickup. */
 function findPickupShipment(
   call: Call,
   { id }: Connector,
@@ -138,7 +137,7 @@ type CollectedGoods = Pick<
   "shipmentId" | "pickupDate" | "readyTime" | "closeTime" | "serviceCode" | "collection" | "items"
 > & { error?: PickupEvent["error"] }
 
-/** The collected goods: as requested, as the shipment has them, or (booked with the shipment) all from the shipment. */
+/** The collected goods: as requested, or the shipment's; everything is the shipment's if it was booked with it. */
 function findBooked(sandbox: SandboxContext, record: PickupRecord): CollectedGoods {
   const event = sandbox.recall(record.entry)
   if (event.type === "shipment") {

@@ -77,12 +77,10 @@ export function showShipment(call: Call): Reply {
   } satisfies ShipmentDetailResponse)
 }
 
-/** The account billed when it is not the connector's own. */
 function findBilledAccount({ type, accountNumber }: Payer, carrier: Carrier): string | null {
   return type !== "Sender" || CLAUSES[carrier].billsAnyAccount ? (accountNumber ?? null) : null
 }
 
-/** The booking itself, from the journal. */
 export function readShipmentEvent(sandbox: SandboxContext, { entry }: ShipmentRecord): ShipmentEvent {
   const event = sandbox.recall(entry)
   if (event.type !== "shipment") throw new Error("the journal has changed under the sandbox")

@@ -9,8 +9,8 @@ import type { SandboxContext } from "../context.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
 /**
- * GET /track. With `carrier`, that carrier alone is asked; otherwise the tenant's shipments are searched, and where
- * they do not have it, every carrier is asked in turn (Behaviour 6).
+ * GET /track. With `carrier`, only that one is asked; otherwise the tenant's shipments are searched, and if they do not
+ * have it, every carrier is asked in turn (Behaviour 6).
  */
 export function track(call: Call): Reply {
   const { sandbox, query } = call
@@ -36,7 +36,7 @@ function createTrackingReply(tracking: TrackingInfo | null): Reply {
   return json(200, { supported: true, tracking } satisfies TrackingResponse)
 }
 
-/** Consignments that the carrier itself knows: those that the tenant booked with it, and the demonstration consignments. */
+/** Consignments that the carrier itself has: the tenant's bookings with it, and the demonstration consignments. */
 function askCarrier(call: Call, carrier: Carrier, consignment: string): TrackingInfo | null {
   const { sandbox } = call
   const shipment = findByConsignment(call, consignment)
@@ -45,7 +45,7 @@ function askCarrier(call: Call, carrier: Carrier, consignment: string): Tracking
   return journey ? buildTracking(journey, sandbox.now(), sandbox.seed) : null
 }
 
-/** The tenant's shipment with a number that has been issued by now. */
+/** The tenant's shipment with a number that is already issued. */
 function findByConsignment({ sandbox, tenant }: Call, consignment: string): ShipmentRecord | undefined {
   const record = sandbox.state.byConsignment.get(consignment)
   return record?.tenantId === tenant.id && consignmentOf(record, sandbox.now()) ? record : undefined

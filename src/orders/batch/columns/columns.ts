@@ -28,7 +28,7 @@ import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from
 import { type Given, judgeColumns, namesPackage } from "./judge.ts"
 import { ITEM_HEADINGS, SHOPS } from "./shops.ts"
 
-/** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
+/** `field: undefined`: a column of freight's own from an earlier run's results. In a list, only the first item's. */
 export interface Columns extends SheetColumns<BatchField> {
   named(name: string): BatchField | undefined
   aliases(field: BatchField): readonly string[]
@@ -36,7 +36,7 @@ export interface Columns extends SheetColumns<BatchField> {
 
 export const RESULT_PREFIX = "freight."
 
-/** `Drop off` with yes or no; with addresses in its cells it is where the goods go. */
+/** `Drop off` with yes or no. With addresses in its cells, the column is the destination. */
 const BROUGHT = "dropOff"
 
 let made: Columns | undefined
@@ -46,7 +46,7 @@ export function batchColumns(): Columns {
   return made
 }
 
-/** @param given fields that flags or the profile give to all rows: what only seems to be one of them is not used */
+/** @param given fields that flags or the profile give to all rows: doubtful columns for them are not used */
 export function columnsBeside(given: Given): Columns {
   return createJudged(batchColumns(), given)
 }
@@ -114,7 +114,7 @@ function createColumns(schema: Fields): Columns {
     const loose = findLoose(trimmed)
     return {
       likely() {
-        // A file's headers are read more than once. What other files had is forgotten.
+        // A file's headers are read more than once; guesses for other files are dropped.
         if (guesses.size > MAX_COLUMNS) guesses.clear()
         if (!guesses.has(plain)) guesses.set(plain, guessField(plain, single, words.plain))
         return guesses.get(plain)
@@ -134,7 +134,7 @@ function createColumns(schema: Fields): Columns {
     bearings: ["unit", "currency", "sign", "basis", "count", "state"],
     shops: SHOPS,
     itemHeadings: Object.values(ITEM_HEADINGS).flat(),
-    // Of a row, and not of an order, where there is another.
+    // The number of the row, not of the order, if another column has that.
     fallbackHeadings: ["No"],
     isStrict: ({ kind }) => kind !== "money",
     mayBe(name, text) {
@@ -151,21 +151,18 @@ function createColumns(schema: Fields): Columns {
   }
 }
 
-/** Whether most cells are addresses in one line each. */
 function areAddresses(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.filter((text) => parseAddress(text).ok).length * 2 > cells.length
 }
 
-/** Headings of addresses to which nothing is delivered. */
+/** Headings of addresses that nothing is delivered to. */
 const OF_OTHERS =
   /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
 
-/** Kinds of which nothing else is written so: where most cells are, the others are mistakes of their rows. */
+/** Kinds with an unmistakable format: if most cells match, the others are mistakes in their rows. */
 const MOSTLY: readonly string[] = ["size", "postcode"]
 
-/**
- * Whether cells are of the field that the heading only suggests: all of them, or some where it names a package.
- */
+/** Whether cells fit the field that the heading only suggests: all of them, or some if it names a package. */
 function isOf({ kind, choices }: BatchField, header: string, cells: readonly string[]): boolean {
   const isRead = (text: string) => (kind === "postcode" ? /^\d{4}$/.test(text) : mayBe(kind, text, choices))
   const read = cells.filter(isRead).length
@@ -173,7 +170,7 @@ function isOf({ kind, choices }: BatchField, header: string, cells: readonly str
   return read > 0 && (read === cells.length || namesPackage(header))
 }
 
-/** `Kg ea`: of each package. A carton may hold many items, pieces or units. */
+/** `Kg ea`: per package. A carton may hold many items, pieces or units. */
 const OF_EACH = /(?<=\p{L}[\s_(/-]*)[\s_(/-](?:each|ea|per (?:package|parcel|carton|ctn|box|pallet))\.?\)?$/iu
 
 function readOfEach(
@@ -189,7 +186,7 @@ function readOfEach(
 const getMaxEdits = (word: string) => Math.min(2, Math.floor(word.length / 6))
 
 /**
- * The field that a misspelt header probably means; what follows `Ship to` is compared by itself.
+ * The field that a misspelt header probably means. Text after `Ship to` is compared separately.
  * @param single the headers without such a prefix
  */
 function guessField(
@@ -210,7 +207,6 @@ function guessField(
   return words.get(found?.toLowerCase() ?? "")?.[0]
 }
 
-/** Headings that can mean several fields. */
 const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   Number: ["reference", "receiver.phoneNumber", "receiver.streetNumber"],
   ID: ["reference", "connector"],
@@ -224,16 +220,15 @@ const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   "Delivery date": ["arriveBy", "collectionDateTime"],
 }
 
-/** Headings of the receiver's name that say no more than whose it is. */
+/** Headings of the receiver's name that say only whose it is. */
 const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer, Client"
 
-/** Names of fields by the headings that mean them. */
 const HEADINGS = new Map(
   COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, headings } }) =>
     splitHeadings(headings).map((heading) => [heading, name] as const),
   ),
 )
-/** Those by headings that mean other things, too. */
+/** Headings that can also mean other things. */
 const LOOSE = [
   ...COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, looseHeadings } }) =>
     splitHeadings(looseHeadings).map((heading) => [heading, name] as const),
@@ -243,7 +238,6 @@ const LOOSE = [
   ),
 ]
 const LOOSE_HEADINGS = new Map(LOOSE.map(([heading, name]) => [plainHeader(heading), name]))
-/** Parts of an address by the headings that mean them, without that of a party. */
 const PART_HEADINGS = PARTY_COLUMNS.flatMap(({ name, headings }) =>
   splitHeadings(headings).map((heading) => [name, heading] as const),
 )

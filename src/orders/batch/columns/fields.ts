@@ -25,7 +25,6 @@ export interface BatchField extends ColumnField {
   example: string
 }
 
-/** Contract fields with another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map(
   COLUMN_FIELDS.flatMap(({ path, column: { name } }) =>
     path !== undefined && name !== undefined && path !== name ? [[path, name]] : [],
@@ -90,7 +89,7 @@ export function allFields(schema: Fields): BatchField[] {
 
 /**
  * A field of the contract as a column.
- * @param path where it stands in the booking, list positions as numbers
+ * @param path in the booking, list positions as numbers
  */
 export function toContractField(path: readonly string[], node: SchemaNode): BatchField {
   const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")

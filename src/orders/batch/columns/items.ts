@@ -1,4 +1,4 @@
-/** Columns that name an item of an order, of which a sheet can have a row each. */
+/** Columns that name an item of an order; a sheet can have a row for each item. */
 import { toWords } from "../../../input/index.ts"
 
 const NAMES_ITEM =
@@ -6,7 +6,6 @@ const NAMES_ITEM =
 
 const OF_ITEM =
   /\b(?:items?|products?|sku|lineitem|listing|variations?|variants?|asin|article|title|custom label|description|price|prices|qty|quantity|total|subtotal|discount|tax|gst|vat|amount|cost|options?|transaction|barcode|ean|upc|colour|color|size|model|brand|vendor|sold for)\b/
-/** Each package may have its own. */
 const OF_PACKAGE =
   /\b(?:weight|length|width|height|depth|dimensions?|parcels?|packages?|cartons?|box|boxes|pallets?|labels?|con ?note|consignment|tracking|kg|cm|mm|cubic|volume)\b/
 

@@ -1,4 +1,4 @@
-/** What a column of orders means beside the others: whose name and address it holds, and what a quantity counts. */
+/** The meaning of an order column beside the others: whose name and address it holds, and what a quantity counts. */
 import { COLUMN_FIELDS, PARTY_COLUMNS, PARTY_HEADINGS, splitHeadings } from "../../../contract/index.ts"
 import {
   type ColumnInTable,
@@ -14,7 +14,7 @@ import { namesItem } from "./items.ts"
 
 type Column = ColumnInTable<BatchField>
 
-/** Names the buyer: of an order that is a gift, somebody else than the receiver. */
+/** Headings that name the buyer, who is not the receiver if the order is a gift. */
 const BUYERS = ["customer", "client"]
 const TO_RECEIVER = splitHeadings(PARTY_HEADINGS.receiver)
   .map(plainHeader)
@@ -44,7 +44,6 @@ function hasPrefix(plain: string, before: string): boolean {
   return plain.startsWith(before) && PARTS.has(plain.slice(before.length))
 }
 
-/** Whether another heading of the same part says more. */
 function isLess(header: string): boolean {
   const plain = plainHeader(header)
   return /(?:state|province|country)code$/.test(plain) || [...TO_RECEIVER, ...BUYERS].includes(plain)
@@ -56,12 +55,12 @@ const partOf = (field: BatchField | undefined) =>
 const NAMES = ["name", "firstName", "lastName", "companyName"]
 
 interface Beside {
-  /** A heading means nothing by itself: the cells of its column seem to say what it is. */
+  /** The heading means nothing by itself; the cells of its column suggest the field. */
   isUnknown(header: string): boolean
   given: Given
 }
 
-/** What flags or the profile give to all rows, by the name of the field. */
+/** Values that flags or the profile give to all rows, by field name. */
 export type Given = Readonly<Record<string, unknown>>
 
 export function judgeColumns(columns: readonly Column[], beside: Beside): ColumnFindings {
@@ -71,7 +70,7 @@ export function judgeColumns(columns: readonly Column[], beside: Beside): Column
   }
 }
 
-/** Columns that only seem to be what something else says. */
+/** Columns that only seem to hold a field which another source gives. */
 function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside): number[] {
   const isDoubtful = ({ header, isMapped }: Column) => !isMapped && isUnknown(header)
   return columns.flatMap((column, index) => {
@@ -80,17 +79,16 @@ function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside):
     if (!isDoubtful(column) || !SAID_BY[name]) return []
     const { flags, says } = SAID_BY[name]
     const isSaid = others.some((other) => {
-      // Where two only seem to be it, a person chooses.
+      // If both only seem to be it, a person chooses.
       const isOne = other.field?.name === name && isDoubtful(other)
       return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
     })
-    // What is called after the package differs from another column by mistake, and is an error.
+    // A size column that names the package is not doubtful: a difference from another column is an error.
     const isSure = name === "package.size" && namesPackage(column.header)
     return (isSaid && !isSure) || flags.some((flag) => given[flag] !== undefined) ? [index] : []
   })
 }
 
-/** What says the same as a column of a field does, by the name of the field: flags, and other columns. */
 const SAID_BY: Readonly<
   Record<string, { flags: readonly string[]; says(field: BatchField): boolean } | undefined>
 > = {
@@ -108,7 +106,6 @@ const SAID_BY: Readonly<
   },
 }
 
-/** Whether a heading says that it is about a package, and not about goods. */
 export function namesPackage(header: string): boolean {
   return /\b(?:package|parcel|carton|box|pallet)\b/.test(toWords(header))
 }
@@ -129,13 +126,13 @@ function listFallbackColumns(columns: readonly Column[]): number[] {
     const better = filled.filter((other) => other.rank < each.rank)
     const own = parts.filter((other) => other.rank === each.rank && other.group === each.group)
     if (own.some(({ key }) => better.some((other) => other.key === key))) return true
-    // `State code` says no more than `State` does, and `Ship to` no more than `Ship to name`.
+    // `State code` is no more specific than `State`, nor `Ship to` than `Ship to name`.
     return (
       isLess(each.header) &&
       filled.some((other) => other.rank === each.rank && other.part === each.part && !isLess(other.header))
     )
   }
-  // An address in one cell says no more than its parts in columns of their own do.
+  // A whole address in one cell adds nothing to its parts in separate columns.
   const inOneCell = filled.some(({ part }) => part === "address1")
     ? columns.flatMap(({ field, isMapped }, index) =>
         field?.name === "receiver" && !isMapped && plainHeader(columns[index]?.header ?? "") !== "receiver"
@@ -147,8 +144,8 @@ function listFallbackColumns(columns: readonly Column[]): number[] {
 }
 
 /**
- * A quantity beside an item is that of the item, unless the row has the size of packages, too. Without an item it may
- * count packages, whatever it is called.
+ * A quantity beside an item counts that item, unless the row also has package sizes. Without an item it may count
+ * packages, whatever its heading.
  */
 function findUnclear(columns: readonly Column[]): Unclear[] {
   const hasItems = columns.some(({ header, field }) => field === undefined && namesItem(header))
@@ -175,24 +172,23 @@ const QUANTITY = {
   isHarmless: (text: string) => /^1(?:\.0+)?$/.test(text),
 }
 
-/** Rows that are numbered have the same numbers tomorrow, and the order of tomorrow would count as booked. */
+/** Numbered rows have the same numbers tomorrow, so tomorrow's orders would count as booked. */
 const NUMBER = {
   why: "may number the rows, and not the orders",
   choices: ["reference"],
   isHarmless: (text: string) => !/^\d{1,3}$/.test(text),
 }
 
-/** Says that a weight is that of one package. */
 export const OF_EACH = /\b(?:each|ea|unit|per|item|piece|package|parcel|carton)\b/
 
-/** A weight beside a number of packages is that of each or of all of them, unless its heading says which. */
+/** A weight beside a number of packages may be per package or in total, unless its heading says which. */
 function findUnclearWeight(columns: readonly Column[]): Unclear[] {
   const headers = columns.map(({ header }) => header)
   if (TEMPLATE_HEADINGS.every((heading) => isNamed(headers, heading))) return []
   const list = (isWanted: (column: Column) => boolean) =>
     columns.flatMap((column, index) => (isWanted(column) ? [index] : []))
   const known = list(({ field }) => field?.name === "package.count")
-  // These are asked about themselves.
+  // These are asked about separately.
   const counts = known.length > 0 ? known : list((each) => !each.isMapped && mayCount(each))
   return columns.flatMap(({ header, field, isMapped, cells }, about) => {
     if (field?.name !== "package.weightKg" || isMapped || cells.length === 0) return []
@@ -204,7 +200,7 @@ function mayCount({ header, field, cells }: Column): boolean {
   return field ? QUANTITIES.includes(field.name) : findBearing(header, cells, ["count"]) !== undefined
 }
 
-/** Freight's own template says that its weight is that of each. */
+/** The weight in freight's own template is per package. */
 const TEMPLATE_HEADINGS = COLUMN_FIELDS.flatMap(({ column: { template, isNeeded } }) =>
   template !== undefined && isNeeded ? [template] : [],
 )
@@ -215,5 +211,4 @@ const WEIGHT = {
   isHarmless: (text: string) => /^(?:[01](?:\.0+)?(?:\s*\p{L}+\.?)?|-)$/u.test(text),
 }
 
-/** How many of an item there are. */
 const QUANTITIES = ["orderedQuantity", "openQuantity"]

@@ -1,4 +1,4 @@
-/** The shops whose exports of orders freight knows: an entry for each. What holds for any table is in `states.ts`. */
+/** The shops whose order exports freight knows, one entry each. Rules for any table are in `states.ts`. */
 import type { Shop, StatusSign } from "../../../input/index.ts"
 import { ANY_STATUSES } from "./states.ts"
 
@@ -11,12 +11,12 @@ const WOOCOMMERCE_STATUSES = {
 const SAYS_NO = /^(?:false|no|0)$/i
 /** A shop knows what it has sent. */
 const isSent = (header: string): StatusSign => ({ header, says: /./, status: "shipped" })
-/** A refund of a part leaves the order in its status. */
+/** A partial refund leaves the order's status unchanged. */
 const isRefunded = (header: string, says = /[1-9]/): StatusSign => {
   return { header, says, status: "partially-refunded", means: "partly" }
 }
 
-/** In the export of any shop: what names an item, and how many of it are to be sent, the surest first. */
+/** Headings of any shop's export that name an item and its quantity to send, the surest first. */
 export const ITEM_HEADINGS = {
   sku: [
     ...["Lineitem sku", "SKU", "Item SKU", "Product SKU", "Order line SKU", "Seller SKU"],
@@ -302,7 +302,7 @@ export const SHOPS: readonly Shop[] = [
     all: ["SalesOrder Number", "Shipping Address", "Shipping Code"],
     oneOf: ["SalesOrder ID", "QuantityOrdered", "Billing Code", "Item Name"],
     meanings: { "SalesOrder Number": "reference", "Shipping Code": "receiver.postcode" },
-    // What is noted on a sales order is for the customer.
+    // The note on a sales order is for the customer.
     unused: ["SalesOrder ID", "PurchaseOrder", "Account", "Notes", "Customer ID"],
     orderNumbers: ["SalesOrder ID"],
     statuses: {
@@ -346,7 +346,7 @@ export const SHOPS: readonly Shop[] = [
     },
   },
   {
-    // No shop, but a program of a carrier: C_ is of the consignment, and A_ of each of so many articles.
+    // Not a shop, but a carrier's program: C_ columns are about the consignment, A_ about each article.
     name: "eParcel",
     all: ["C_CONSIGNEE_NAME", "C_CONSIGNEE_SUBURB"],
     oneOf: ["C_CHARGE_CODE", "A_ACTUAL_CUBIC_WEIGHT", "C_CONSIGNEE_POSTCODE"],
@@ -371,7 +371,7 @@ export const SHOPS: readonly Shop[] = [
       A_NUMBER_IDENTICAL_ARTS: "package.count",
       A_IS_DANGEROUS_GOODS: "dangerousGoods",
     },
-    // G_ is of the goods in an article, and declared to customs.
+    // G_ columns describe the goods in an article, for customs.
     unused: [
       ...["G_QUANTITY", "G_WEIGHT", "G_DESCRIPTION", "G_UNIT_VALUE", "G_TOTAL_VALUE"],
       ...["C_CONSIGNEE_FAX_NUMBER", "C_EMAIL_NOTIFICATION", "C_SIGNATURE_REQUIRED"],

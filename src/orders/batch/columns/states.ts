@@ -1,8 +1,8 @@
-/** What a table says of how far an order is, in columns and words that no shop has to itself. */
+/** The progress of an order as a table states it, in columns and words that are not specific to a shop. */
 import { saysNothing } from "../../../base/nothing.ts"
 import type { Bearing, StatusMeaning, StatusSign, StatusWords } from "../../../input/index.ts"
 
-/** Statuses as `plainStatus` writes them. What is not here is not known. */
+/** Statuses in the form of `plainStatus`. Any other status is unknown. */
 export const ANY_STATUSES = {
   ship: [
     ...["new", "open", "ready", "ready-to-ship", "ready-to-send", "to-ship", "to-send", "to-book", "active"],
@@ -53,17 +53,15 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   "pending-payment": "pending",
   "payment-pending": "pending",
   canceled: "cancelled",
-  // Who writes a sheet by hand writes a word or two.
+  // Hand-written sheets have a word or two.
   cancel: "cancelled",
 }
 
-/** What a status means among some words. */
 export function findMeaning(known: StatusWords, status: string): StatusMeaning | "unknown" {
   const [means] = Object.entries(known).find(([, words]) => words.includes(status)) ?? []
   return (means as StatusMeaning | undefined) ?? "unknown"
 }
 
-/** What a cell of a column of a state says by itself. */
 type StateSign = Pick<StatusSign, "status" | "onEveryLine"> & {
   readonly means: StatusMeaning | "unknown"
   says(text: string): boolean
@@ -74,18 +72,17 @@ interface StateColumn {
   readonly bearing?: Omit<Bearing, "as">
 }
 
-/** The customer fetches it: not a carrier's pickup point, to which it is shipped. */
+/** Customer pickup; not a carrier's pickup point, to which goods are shipped. */
 const PICKUP =
   /^(?!.*\b(?:points?|lockers?|parcel|courier|deliver\w*)\b).*(?:\bpick[ -]?up\b|local_pickup|pickup_location|click (?:&|and|\+) collect|\bcollect(?:ion)? (?:in|from|at)\b|\bin[ -]store\b)/i
 const LOCAL_DELIVERY = /\blocal[ _-]?delivery\b/i
-/** The gateways with which shops try their own checkout. */
+/** Payment gateways with which shops test their own checkout. */
 const TEST_PAYMENT = /\bbogus\b/i
 
 const isFilled = (text: string) => !saysNo(text)
 const isNothing = (text: string) => saysNo(text) || /^\D?0(?:\.0+)?$/.test(text.trim())
 const saysYesOrNo = (text: string) => saysNo(text) || /^(?:yes|y|true|1|x|✓|✔|ok)$/i.test(text.trim())
 
-/** Columns of a state, by their fields. */
 export const STATE_COLUMNS: Readonly<Record<string, StateColumn>> = {
   status: {
     signs: [],
@@ -128,25 +125,23 @@ export const STATE_COLUMNS: Readonly<Record<string, StateColumn>> = {
   returnedQuantity: { signs: [], bearing: { inShops: true } },
 }
 
-/** What the quantities of an order's items can say of it. */
 export const QUANTITY_STATUSES = {
   nothing: { status: "nothing-to-ship", means: "leftOut" },
   part: { status: "partially-shipped", means: "partly" },
 } as const
 
-/** What the address of a shop's order can say of it. */
 export const DESTINATION_STATUSES = {
   abroad: { status: "not-in-australia", means: "leftOut" },
   none: { status: "no-address", means: "incomplete" },
 } as const
 
-/** What people write into any cell of an order that is not to be sent, and nothing beside it. */
+/** Words that people write alone in any cell of an order that must not be sent. */
 export const STATED_ANYWHERE: readonly string[] = [
   ...["cancelled", "void", "voided", "refunded", "on-hold", "do-not-ship", "do-not-send"],
   ...["do-not-dispatch", "do-not-despatch"],
 ]
 
-/** A cell that says no, whatever its column asks. */
+/** Whether a cell says no, whatever its column asks. */
 export function saysNo(text: string): boolean {
   return /^(?:no|n|false|0|-+|not yet)?$/i.test(text.trim()) || saysNothing(text)
 }

@@ -24,7 +24,6 @@ function listOwnHeadings(isWanted: (name: string) => boolean) {
   )
 }
 
-/** Columns that need a value unless a flag or the profile gives it for all rows. */
 export const NEEDED: ReadonlySet<string> = new Set([
   ...COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, isNeeded } }) => (isNeeded ? [name] : [])),
   ...["sender", "receiver"].flatMap((party) => ADDRESS_PARTS.map((part) => `${party}.${part}`)),
@@ -54,7 +53,7 @@ export function plainTemplate(columns: { sender: boolean }, nowMs: number): Prom
   return formatCsv(...plainColumns(columns, nowMs))
 }
 
-/** The same as a workbook, whose cells are text: no spreadsheet takes a zero from a postcode there. */
+/** The same as a workbook with text cells, so that no spreadsheet drops a postcode's leading zero. */
 export async function workbookTemplate(columns: { sender: boolean }, nowMs: number): Promise<Uint8Array> {
   const { writeWorkbook } = await import("../../../output/terminal/workbook.ts")
   const [headings, fields, row] = plainColumns(columns, nowMs)
@@ -71,7 +70,6 @@ function plainColumns(columns: { sender: boolean }, nowMs: number) {
   return [fields.map((field) => TEMPLATE.get(field) ?? field), fields, row] as const
 }
 
-/** The template for programs, by the names of the fields. */
 export async function templateText(
   names: readonly string[],
   format: TemplateFormat,

@@ -1,4 +1,4 @@
-/** The file to fill in for a batch, and what its columns hold. */
+/** Writes the file to fill in for a batch, and explains its columns. */
 import { batchColumns } from "./columns.ts"
 import {
   type ColumnHelp,
@@ -30,7 +30,9 @@ export const TEMPLATE_COLUMNS: Column<ColumnHelp>[] = [
   },
 ]
 
-/** All columns: those about some words, or at a terminal those that every order needs. */
+/**
+ * Explains the columns that match some words; without words all of them, or at a terminal those that every order needs.
+ */
 async function explainColumns(deps: Deps, words: string): Promise<void> {
   const all = columnHelp(batchColumns())
   const isShort = words === "" && deps.terminal.stdout.isTTY && deps.output.format === "table"
@@ -56,7 +58,7 @@ async function explainColumns(deps: Deps, words: string): Promise<void> {
 
 const ALL_COLUMNS = "all"
 
-/** The file to fill in, or what its columns hold. */
+/** Writes the file to fill in, or explains its columns. */
 export async function writeTemplate(
   deps: Deps,
   {

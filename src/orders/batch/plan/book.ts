@@ -1,4 +1,4 @@
-/** Books what was approved as a plan. */
+/** Books an approved plan. */
 import { counted } from "../../../base/counted.ts"
 import { isNamed } from "../../../base/file-names.ts"
 import type { Deps } from "../../../session/index.ts"
@@ -26,7 +26,6 @@ import { capPrices, planRows } from "./rows.ts"
 interface PlanOptions extends RunFlags, FinishOptions {
   /** Ask for its rates again, even if they are still valid. */
   check?: boolean
-  /** Price changes up to this many per cent are accepted. */
   maxChange?: number
 }
 
@@ -67,7 +66,7 @@ export async function bookPlan(deps: Deps, name: string, options: PlanOptions): 
     )
   if (renamed.length > 0 && !options.newOrders && !dryRun)
     await deps.spending.confirm(separateQuestion("Book", renamed.length))
-  // Whoever approved the plan has agreed.
+  // Approving the plan was the agreement to spend.
   deps.spending.skip()
   const isOld = batch.rows.some(({ offer }) => offer && !isFresh(offer, deps.clock.now()))
   if (dryRun || options.check || isOld) {

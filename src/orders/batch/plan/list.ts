@@ -1,4 +1,4 @@
-/** A plan in words, for whoever shows it to a person. */
+/** A plan as text for people. */
 import { formatMoney } from "../../../base/money.ts"
 import { formatInstant } from "../../../base/wall-clock.ts"
 import { addressLine, formatPackageTotals } from "../../../contract/index.ts"

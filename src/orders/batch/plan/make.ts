@@ -1,4 +1,4 @@
-/** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
+/** Plans a batch: rates every unsent row, and chooses its service. Also reports changes since a plan was made. */
 import { getHomes, pickAllowances } from "../../../contract/index.ts"
 import { requestOf } from "../../booking/order.ts"
 import { keepOffers } from "../../booking/price.ts"
@@ -91,11 +91,10 @@ export interface Change {
   reference: string
   /** `C/STD was 62.52 and is 65.00 (+2.48, 4.0%)`; why it has no rate. */
   text: string
-  /** Within what is allowed. */
   isAllowed: boolean
 }
 
-/** Rates every row that would be sent, with the service that was approved. */
+/** Rates every unsent row again, with its approved service. */
 export async function recheckPlan(
   deps: BatchDeps,
   batch: Batch,

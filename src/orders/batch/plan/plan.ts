@@ -23,10 +23,9 @@ import type { RowBooking } from "../rows/row.ts"
 import { fileSource } from "../../../input/index.ts"
 import * as plans from "./generated/plan.js"
 
-/** The form of the file that this freight writes and reads; `schemas/plan.schema.json` says what is in it. */
+/** Format version of plan files; `schemas/plan.schema.json` describes the content. */
 const VERSION = 1
 
-/** Whose plan it is: rates hold for the account that asked for them. */
 export interface PlanAccount {
   /** The service's address; `sandbox` for the embedded one. */
   service: string
@@ -36,21 +35,20 @@ export interface PlanAccount {
 }
 
 interface AnyPlanRow {
-  /** As in the orders. */
   row: number
   line: number
   reference: string
   /** Its ledger key, where that is not the reference. */
   key?: string
   wish: ServicePreference
-  /** What is known of it beside the request; earlier versions of freight left it out. */
+  /** Freight's own data beside the request; earlier versions of freight left it out. */
   own: Own | undefined
-  /** Of `own`: earlier versions of freight, and scripts, read it. */
+  /** A part of `own` that earlier versions of freight, and scripts, read. */
   residential: Residential
   input: Readonly<Record<string, string>>
   /** The order as its row has it; earlier versions of freight left it out. */
   written?: WrittenOrder
-  /** Of `written`, where an earlier version of freight made the plan. */
+  /** Places as written, if an earlier version of freight made the plan; otherwise they are in `written`. */
   writtenPlaces?: WrittenPlaces
 }
 
@@ -60,20 +58,19 @@ export interface PlannedRow extends AnyPlanRow {
   serviceCode: string
   price: number
   currency: string
-  /** Why this service; empty where there is none. */
+  /** Why this service; empty if there is none. */
   why: string
   error: null
-  /** What a person allowed when it was planned; undefined where that is nothing, and from earlier versions of freight. */
+  /** Permissions given when it was planned; undefined if none, and from earlier versions of freight. */
   allowed: Source["allowed"]
   request: ConsignmentBookingRequest
   rate: KeptRate
 }
 
-/** A row that is booked already, that the shop holds, or that has no choice. */
 export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
   state: Outcome["state"]
   error: string | null
-  /** Why it is not to be booked, by what the shop says. */
+  /** Why it is not to be booked, by its shop's status. */
   held?: HeldOrder
   wish: ServicePreference | null
   request: RowBooking | null
@@ -85,18 +82,17 @@ export interface Plan {
   freightPlan: typeof VERSION
   /** SHA-256 over the canonical JSON of all the rest. */
   planHash: string
-  /** The orders. */
   file: string
   /** ISO 8601 in UTC. */
   madeAt: string
-  /** Until when all its rates hold; null where it has none. */
+  /** Until when all its rates hold; null if it has none. */
   validUntil: string | null
   /** Every row can be booked, is, or is left out. */
   complete: boolean
   totals: { currency: string; amount: number }[]
   account: PlanAccount
   columns: string[]
-  /** References of bookings that rows repeat, and are approved as separate orders beside; left out where there is none. */
+  /** References of bookings that rows repeat, approved as separate orders; left out if there are none. */
   separateFrom?: string[]
   rows: PlanRow[]
 }
@@ -105,7 +101,6 @@ export function isPlanned(row: PlanRow): row is PlannedRow {
   return row.state === "planned"
 }
 
-/** Completes a plan with what follows from its rows, and its hash. */
 export function sealPlan(
   parts: Pick<Plan, "file" | "madeAt" | "account" | "columns" | "separateFrom" | "rows"> &
     Pick<Plan, "totals">,
@@ -142,7 +137,7 @@ export function planText(plan: Plan): string {
 
 /**
  * Reads a plan from a file, or from standard input for `-`.
- * @throws FreightError `input` for what is not a plan, and for one that was altered
+ * @throws FreightError `input` if it is not a plan, or was altered
  */
 export async function readPlan(deps: { files: Files; terminal: Terminal }, file: string): Promise<Plan> {
   const { value, name } = await readInput(deps, file)
@@ -194,7 +189,6 @@ function isPlan(value: unknown): value is Plan {
   return plans.Plan(value) && (value as Plan).rows.every(isGoodRow)
 }
 
-/** Whether what is sent is whole, and belongs to its rate. */
 function isGood({ request, rate, connectorId, serviceCode, price }: PlannedRow): boolean {
   return (
     requests.ConsignmentBookingRequest(request) &&
@@ -228,7 +222,6 @@ export function checkAccount(name: string, { account }: Plan, here: PlanAccount)
   )
 }
 
-/** Of the planned rows of a plan. */
 export function countPlanGst(rows: readonly PlanRow[]): GstCounts {
   return countGst(
     rows.flatMap((row) =>

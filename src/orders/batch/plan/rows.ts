@@ -28,8 +28,7 @@ export function planRows(plan: Plan, moment: Moment): BatchRow[] {
 }
 
 /**
- * The rows with the highest price of each: rates that end while the batch runs are asked for again, and hold only up to
- * that.
+ * The rows, each with a highest price: rates that end while the batch runs are asked for again, up to that price.
  * @param percent change of a price that is allowed
  */
 export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number): BatchRow[] {
@@ -46,7 +45,7 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  // What was approved is not chosen anew.
+  // An approved service is not chosen again.
   const { avoid: _, ...limits } = getLimits(wish)
   const { late, isAllowed } = findLate(plan, planned, moment)
   const allowed: Allowances = {
@@ -92,21 +91,21 @@ function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow, allowed:
   return { row, line, reference, key, own: getPlannedOwn(planned), cells, source: sourceOf(written, allowed) }
 }
 
-/** Earlier versions of freight kept of what is beside the request only which places are homes. */
+/** Earlier versions of freight kept only the residential flags beside the request. */
 function getPlannedOwn({ own, residential }: PlannedRow | OtherRow): Own {
   return own ? readOwn(own) : toOwnHomes(residential)
 }
 
 /**
- * Collection times that have passed since.
- * @returns with `isAllowed` where they are as wrong as they were when the plan was made, and that was allowed then
+ * Findings for collection times that have passed since.
+ * @returns with `isAllowed` if they were as wrong, and allowed, when the plan was made
  */
 function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow, moment: Moment) {
   const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
   const { places, findHoliday } = moment
   const then = momentAt(Date.parse(plan.madeAt), {}, { places, findHoliday })
   const listErrors = (at: Moment) => checkBookingTimes(request, carrier, at).errors
-  // What passed while the plan was made was allowed by nobody.
+  // Nobody has allowed times that passed while the plan was made.
   const known = allowed?.allowPast ? listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`) : []
   const late = listErrors(moment)
     .filter(({ keyword, path }) => !known.includes(`${keyword} ${path}`))

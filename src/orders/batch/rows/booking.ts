@@ -30,7 +30,7 @@ export interface ComposedBooking {
   own: Own
   /** The collection address was copied from the sender: report its errors there only. */
   copied: boolean
-  /** Of an order of several pieces that go as the defaults say. */
+  /** Set for an order of several pieces that are packed as the defaults say. */
   openPieces?: BatchRow["openPieces"]
   /** The order's items have SKUs, which can say how they are packed. */
   hasSkus: boolean
@@ -85,7 +85,7 @@ export function composeBooking(
   }
 }
 
-/** The packaging that the heading of the filled count says, unless a flag says one: more than a profile's default. */
+/** The packaging in the heading of the filled-in count, unless a flag gives one. It goes before a profile's default. */
 function findPackagingOfCount(
   { values, columns }: Draft,
   { booking, filledIn = [] }: Pick<RowDefaults, "booking" | "filledIn">,
@@ -118,7 +118,7 @@ function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, fi
   const read = parseAddress(party.address1)
   if (!read.ok) return
   const message = `${quoted(party.address1)} is taken as street, suburb, state and postcode`
-  // Who is named in columns of their own is not named anew here.
+  // Names in separate columns are not replaced.
   const { companyName, contactName } = party
   Object.assign(party, {
     ...read.value,
@@ -129,11 +129,11 @@ function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, fi
   findings.push({ rule: "address", message, severity: "repaired", ...(column !== undefined && { column }) })
 }
 
-/** Errors for parts of an address that are not those of the whole one in another cell: neither is that of both. */
+/** Errors if parts of an address differ from the whole address in another cell: neither is trusted. */
 function findOtherParts(draft: Draft, name: PartyName): CellFinding[] {
   const column = draft.columns.get(name)
   const whole = draft.values.get(name)?.value
-  // Of a saved address, a row may say parts anew.
+  // A row may override parts of a saved address.
   const isWritten = draft.findings.some((each) => each.column === column && each.rule === "address")
   if (column === undefined || !isObject(whole) || !isWritten) return []
   return ["address1", "suburb", "state", "postcode"].flatMap((part) => {
@@ -259,8 +259,8 @@ function addPackages(
 }
 
 /**
- * `packages[0].weightKg` beside `package.count` is of the same package, where no column has it a second time.
- * @returns its values, which are no packages of their own any more
+ * `packages[0].weightKg` beside `package.count` belongs to the same package, unless another column gives it.
+ * @returns its values, which are removed from the packages
  */
 function takeNumbered(draft: Draft, booking: JsonObject, measured: readonly string[]): [string, Json][] {
   const names = [...draft.columns.keys()].filter((name) => /^packages(?:\[|$)/.test(name))
@@ -303,7 +303,7 @@ function addItemPackages(
   if (counts.size > 0) booking.packages = Array.from(counts, ([each, count]) => ({ ...each, count }))
 }
 
-/** How many pieces go as `--package` says, where the two numbers differ and no row or SKU says more. */
+/** Pieces that are packed as `--package` says, if the two numbers differ and neither a row nor a SKU says more. */
 function findOpenPieces(
   { packages }: JsonObject,
   items: readonly OrderItem[],
@@ -315,21 +315,19 @@ function findOpenPieces(
   return pieces > 1 && pieces !== count ? { openPieces: { pieces, sku: items[0]?.sku ?? "" } } : {}
 }
 
-/** Whether a field of a package is a side of it. */
 export function isSize(field: string): boolean {
   return field.endsWith("Cm")
 }
 
-/** The part of a column's name behind `package.`; it is not in the contract. */
+/** The column's name after `package.`; it is not in the contract. */
 const TOTAL_WEIGHT = "totalWeightKg"
-/** What rounding makes of a total, as a part of it. */
+/** Relative tolerance for the rounding of a total. */
 const SAME_WEIGHT = 0.01
 
 function hasField(draft: Draft, name: string): boolean {
   return draft.values.has(name) || draft.failed.has(name)
 }
 
-/** Adds a time to a day, from the row or the defaults. */
 function addReadyTime(
   draft: Draft,
   booking: JsonObject,

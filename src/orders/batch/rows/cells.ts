@@ -20,7 +20,6 @@ import { readUnits } from "./units.ts"
 import type { Cell } from "./written-row.ts"
 
 export interface Draft {
-  /** By field name; empty cells are left out. */
   values: ReadonlyMap<string, { value: Json; field: BatchField }>
   /** Header by field name, also for empty cells. */
   columns: ReadonlyMap<string, string>
@@ -28,22 +27,20 @@ export interface Draft {
   findings: readonly CellFinding[]
 }
 
-/** The text of a cell, what it was read with, and as what. */
+/** A cell's text, the value read from it, and what that depends on. */
 interface ReadCell extends Pick<KindContext, "state" | "unit"> {
   written: string
   read: ReturnType<typeof readValue>
 }
 
-/** Of each column, the last cell that was read. */
 type CellsAbove = WeakMap<BatchField, ReadCell>
 
-/** Reads the cells of rows. Most columns of a file say the same in row after row: that is read once. */
+/** Reads the cells of rows. Cells often repeat the one above, so repeated text is read once. */
 export function createCellReader(defaults: RowDefaults): (cells: readonly Cell[]) => Draft {
   const above: CellsAbove = new WeakMap()
   return (cells) => readCells(cells, defaults, above)
 }
 
-/** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
 function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAbove): Draft {
   const { address, findSize, nowMs } = defaults
   const values = new Map<string, { value: Json; field: BatchField }>()
@@ -97,7 +94,6 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
   }
 }
 
-/** The size in one cell, as if it stood in three. */
 function spreadSize(
   cells: readonly Cell[],
   values: Map<string, { value: Json; field: BatchField }>,
@@ -139,7 +135,7 @@ export function toUnreadableFinding({ rule, message, hint }: UnreadableCell): Ce
   return errorFinding(rule, message, { hint })
 }
 
-/** The zone of the place of collection, as far as the row and its defaults tell: the collection's, or else the sender's. */
+/** Time zone of the place of collection, from the row and its defaults: the collection's, otherwise the sender's. */
 function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): string {
   for (const party of ["collection", "sender"]) {
     const getValue = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
@@ -149,7 +145,7 @@ function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): s
       try {
         return zoneOrDefault(address(name))
       } catch {
-        // The cell of the name tells.
+        // The name's own cell has the error.
         return DEFAULT_ZONE
       }
     if (booking[party] !== undefined) return zoneOfCollection({ [party]: booking[party] })
@@ -171,10 +167,10 @@ export function errorAt(
   })
 }
 
-/** What people write as `1-2` and `3/12`: orders, and units of an address. */
+/** Fields in which people write `1-2` and `3/12`: references, and units of an address. */
 const MAY_BE_DATED = /^reference$|\.address[12]$/
 
-/** Where one line behind another says something else: `Unit 3 1 Main St` is not what two lines were. */
+/** Fields whose meaning depends on line breaks: `Unit 3` above `1 Main St` is not `Unit 3 1 Main St`. */
 const LINES_COUNT = /\.address[123]$|^(?:sender|collection|receiver)$/
 
 function listLines(written: string): string[] {
@@ -185,7 +181,7 @@ function listLines(written: string): string[] {
 }
 
 /**
- * @param written text as it stands in the file, or a JSON value
+ * @param written text from the file, or a JSON value
  * @param source the text of a JSON number, digit by digit
  * @returns no value for an empty cell, or one with an error
  */

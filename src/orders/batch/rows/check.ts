@@ -42,18 +42,15 @@ import type { Draft } from "./cells.ts"
 
 interface Checked {
   booking: RowBooking | undefined
-  /** As they were written, where they were changed. */
   places?: WrittenPlaces
   findings: CellFinding[]
   late: CellFinding[]
 }
 
-/** Placeholder for an open service. */
 const OPEN = "-"
 
 const FOR_ALL_ROWS = ["packages", "packagingCode", "collectionDateTime", "collectionCloseTime"]
 
-/** Other ways to fill a field for all rows. */
 const FLAGS: Readonly<Record<string, string>> = {
   sender: "--sender NAME, or freight config set sender NAME",
   collection: "--collection NAME",
@@ -81,12 +78,11 @@ export function checkRowBooking(
     carrier: Carrier | undefined
     moment: Moment
     fixesPlaces?: boolean | undefined
-    /** Of all rows, where --ready gives a time without a day. */
+    /** Ready time for all rows, if --ready gives a time without a day. */
     readyTime?: string | undefined
-    /** Fields that no row and no flag says. */
+    /** Fields that neither a row nor a flag gives. */
     filledIn?: readonly string[] | undefined
     unused?: readonly UnusedCell[] | undefined
-    /** Of a row that brings an order back: the packages that the order had. */
     returned?: readonly Package[] | undefined
   },
 ): Checked {
@@ -139,7 +135,7 @@ export function checkRowBooking(
     booking: errors.length > 0 ? undefined : rest,
     ...(fixed.writtenPlaces && { places: fixed.writtenPlaces }),
     findings,
-    // What was booked all the same stays booked.
+    // These do not matter if the row is already booked.
     late: [
       ...places,
       ...held.map((each) => offerFix(each, request, judge)),
@@ -149,7 +145,6 @@ export function checkRowBooking(
   }
 }
 
-/** What is wrong with receiver and packages, where something else keeps the booking from being checked as a whole. */
 function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], moment: Moment): Finding[] {
   const isWhole = (part: string) =>
     booking[part] !== undefined && !schemaErrors.some(({ path }) => isWithin(path, part))
@@ -157,7 +152,7 @@ function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], 
   const found: RuleFinding[] = []
   if (receiver && isWhole("receiver")) {
     const { places } = moment
-    // What will be corrected once the rest is there is no mistake.
+    // Places that will be corrected once the rest is complete are not errors.
     const fixed = places ? fixPlaces({ receiver }, ["receiver"], places, "sameWords").request : { receiver }
     const { errors, warnings } = checkAddressRules(fixed.receiver, ["receiver"], places)
     const boxes = postBoxWarnings(receiver, ["receiver"], "delivers")
@@ -174,7 +169,7 @@ function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], 
   return found
 }
 
-/** Names the places that a suburb without its state or postcode may be, once for each. */
+/** Names the places that a suburb without its state or postcode may be, each once. */
 function answerPlaces(
   found: readonly Finding[],
   booking: JsonObject,
@@ -194,7 +189,7 @@ function answerPlaces(
   })
 }
 
-/** Where --ready gives the time of day alone, the day is what is missing. */
+/** If --ready gives only a time, the missing part is the day. */
 function answerDay(readyTime: string | undefined): (finding: Finding) => Finding {
   const time = readyTime?.slice(0, 5)
   return (finding) =>
@@ -243,7 +238,6 @@ function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** Paths of a field's value, as findings name them. */
 export function listPaths({ name, path }: BatchField): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
@@ -281,7 +275,7 @@ function toFinding(
 ): CellFinding {
   const isMissing = finding.keyword === "required"
   const names = listFieldNames(finding.path)
-  // A column that holds something else says nothing of what is missing.
+  // A column that holds another field says nothing about the missing one.
   const candidates = isMissing ? names.filter((name) => mayHold(name, finding.path)) : names
   const field = candidates.find((name) => draft.columns.has(name))
   const column = field === undefined ? undefined : draft.columns.get(field)
@@ -299,25 +293,22 @@ function toFinding(
   }
 }
 
-/** Whether a column holds just this field, and not others beside it. */
 function isOwn(path: string, field: string | undefined): boolean {
   return field === path || field === path.replace(/^packages\[0\]/, "package")
 }
 
-/** Whether an empty cell of a field is why another is missing. */
 function mayHold(name: string, path: string): boolean {
   const [, part] = /^packages\[0\]\.(.+)$/.exec(path) ?? []
   if (part === undefined || !name.startsWith("package.")) return true
   return name === `package.${part}` || (part === "weightKg" && name === "package.totalWeightKg")
 }
 
-/** The message with the field in words: the only package of a row has no number there. */
+/** The message with the field in words. The only package of a row has no number there. */
 function sayField(finding: Finding, { columns }: Draft): string {
   const isNumbered = [...columns.keys()].some((name) => /^packages(?:\[|$)/.test(name))
   return nameInWords(finding, !isNumbered).message
 }
 
-/** The message without the field's path: the column says what it is about. */
 function removePath({ path, message }: Finding): string {
   return message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
 }
@@ -349,13 +340,13 @@ function getFix(
   if (field && meant.length > 0) {
     const mapTo = (name: string) =>
       meant.map((each) => `--map ${argument(`${each.column}=${name}`)}`).join(" or ")
-    // Nobody but who wrote it knows whether it is that of each package or of all, unless its heading says so.
+    // Only the author knows whether a weight is per package or in total, unless its heading says so.
     const isOpen =
       field.name === "package.weightKg" && !meant.every(({ column }) => OF_EACH.test(toWords(column)))
     const total = isOpen ? `, and ${mapTo("package.totalWeightKg")} that it is that of all packages` : ""
     return `freight does not use the column ${meant.map((each) => quoted(each.column)).join(" or ")}; ${mapTo(field.name)} says that it is ${total ? "that of each package" : "this"}${total}`
   }
-  // Who names columns as the API does, as in JSON, goes on so.
+  // If columns are named as in the API, as in JSON, messages use those names.
   const isByPath = [...draft.columns].every(([name, heading]) => name === heading)
   const [alias] = field && !isByPath ? columns.aliases(field) : []
   const flag = FLAGS[path]
@@ -363,13 +354,13 @@ function getFix(
   return `add a column ${alias ?? name}${flag === undefined ? "" : `, or give ${flag}`}`
 }
 
-/** More columns than this are no answer. */
+/** Maximum number of suggested columns; more would not help. */
 const MAX_MEANINGS = 2
 
-/** Unused columns of a row that may hold a field: those with its unit in their heading, or else a few. */
+/** Unused columns of a row that may hold a field: those with its unit in their heading, otherwise a few. */
 function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[]): readonly UnusedCell[] {
   if (!MEASURED.includes(kind)) return []
-  // What counts goods measures nothing.
+  // A column that counts goods does not measure anything.
   const fitting = unused.filter(
     ({ column, text }) => mayBe(kind, text, choices) && findBearing(column, [text], ["count"]) === undefined,
   )
@@ -382,5 +373,4 @@ function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[])
   return meant.length > MAX_MEANINGS ? [] : meant
 }
 
-/** Kinds whose cells can hardly be anything else. */
 const MEASURED: readonly string[] = ["kg", "cm"]

@@ -5,7 +5,7 @@ import { type CellFinding, errorFinding, toWords } from "../../../input/index.ts
 import { namesPackage } from "../columns/judge.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
 
-/** Of several columns that count a row's packages, the one that is filled in; an error where two say something else. */
+/** Keeps the filled-in column of several that count a row's packages; an error if two differ. */
 export function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; findings: CellFinding[] } {
   const counts = cells.filter(({ field }) => field.bearing?.as === "count")
   if (counts.length < 2) return { cells, findings: [] }
@@ -29,15 +29,14 @@ function packsOtherwise(cell: Cell, first: Cell): boolean {
   return one !== undefined && other !== undefined && one !== other
 }
 
-/** Says that a weight is that of one of the goods: where a package is such an item, too, there are as many of both. */
+/** Words that mark a weight as that of one of the goods. If each package is one item, there are as many packages. */
 const OF_GOODS = /\b(?:items?|pieces?|units?|products?|articles?|skus?|goods)\b/
-/** Counts goods: all of a row, or those in each of its packages. */
 const GOODS =
   /^(?:(?:no|number|count) of )?(?:(?:items?|order(?:ed)?|line ?items?|products?|pieces?|units?|goods) )?(?:qty|quantity|pieces|pcs|items?|units?)(?: (?:ordered|purchased|count))?(?: (per|in) (?:each |a )?(?:cartons?|ctns?|packages?|box|parcels?))?$/
 
 /**
- * A weight of one of the goods is none of a package that holds several, whatever column it is taken for. Columns count
- * that are left out, too.
+ * The weight of one item is not that of a package that holds several, whatever column it is taken for. Columns that are
+ * left out count too.
  */
 export function checkWeightOfGoods({ cells, written }: Pick<WrittenRow, "cells" | "written">): CellFinding[] {
   const weight = cells.find(({ field }) => field.name === "package.weightKg")

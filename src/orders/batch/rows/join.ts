@@ -14,24 +14,21 @@ import type {
   WrittenRow,
 } from "./written-row.ts"
 
-/** What the rows of a file with the same columns have in common. */
+/** Shared by all rows that have the same columns. */
 export interface RowColumns {
   readonly headers: readonly string[]
-  /** What a row has in columns that mean nothing to freight, and that nobody has left out. */
   listUnused(texts: readonly string[]): readonly UnusedCell[]
   /** A shop writes each order once: its further rows are items. */
   readonly isOfShop: boolean
   readonly mayHaveItems: boolean
-  /** Rows of one order may differ in it: `--map` leaves it out, or it tells the state of an item. */
+  /** Rows of one order may differ in it: `--map` leaves it out, or it has the state of an item. */
   mayDiffer(index: number): boolean
   readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
-  /** What a shop numbers the order by besides its reference. */
+  /** The shop's order number, besides the reference. */
   getOrderNumber(texts: readonly string[]): OrderNumber | undefined
-  /** What the customer has chosen. */
   getShippingMethod(texts: readonly string[]): string | undefined
-  /** What is to be sent, as far as a shop's export says it. */
   readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
-  /** What was asked for of each item of which something is to be sent; nothing where a number has lost its digits. */
+  /** The requested cells of each item that is to be sent; none if a number has lost its digits. */
   keepCells(lines: readonly (readonly string[])[]): readonly KeptCells[]
 }
 
@@ -120,7 +117,7 @@ export function createRowColumns(
   }
 }
 
-/** Spreadsheets make one number of many long ones: 5.12346E+12. */
+/** Whether a spreadsheet has rounded a long number: 5.12346E+12. */
 const isRounded = (text: string) => /^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
 const isNumber = (text: string) => text !== "" && !isRounded(text)
 
@@ -130,7 +127,7 @@ export interface ItemRow
   readonly columns: RowColumns
 }
 
-/** @param told gets the numbers of the rows that were joined to the one above them */
+/** @param told gets the numbers of rows that are joined to the one above */
 export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): AsyncGenerator<WrittenRow> {
   let order: { first: ItemRow; lines: (readonly string[])[] } | undefined
   const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {
@@ -200,7 +197,7 @@ function hasPackages({ cells }: ItemRow): boolean {
   )
 }
 
-/** An order that stands twice in a sheet is no order of two items: something that names an item has to differ. */
+/** A repeated order is not an order of two items: a cell that names an item has to differ. */
 function differsInItem({ texts, columns }: ItemRow, order: ItemRow): boolean {
   const differing = columns.headers.flatMap((header, index) => {
     const text = (texts[index] ?? "").trim()

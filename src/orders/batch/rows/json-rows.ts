@@ -1,4 +1,4 @@
-/** Rows of JSON as written: their names are judged as the headings of a table are. */
+/** Rows of JSON as written: their names are judged like the headings of a table. */
 import { createStep } from "../../../base/turns.ts"
 import type { Json } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -29,7 +29,6 @@ import type { RowDefaults } from "./defaults.ts"
 /** Rows of JSON that are read before their names are judged. */
 const SAMPLE_ROWS = 200
 
-/** Rows of JSON, with what is wrong with each. */
 export async function* readJsonRows(
   name: string,
   text: AsyncGenerator<string>,
@@ -63,12 +62,12 @@ export async function* readJsonRows(
   if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]), isOfShop)
 }
 
-/** What a text of a row is in one form, or why it has none. */
+/** A row's text in one settled form, or why there is none. */
 type SettledTexts = ReadonlyMap<string, { text: string; unreadable: UnreadableCell | undefined }>
 
 /**
- * Numbers and days that are written as texts, judged by the names of the first rows. A number of JSON has one reading. What
- * has two is an error of its row: a program writes it otherwise, and cannot be asked.
+ * Numbers and days that are written as text, judged by the names of the first rows. A number of JSON has one reading. Text
+ * with two readings is an error of its row: a program cannot be asked, and can write it otherwise.
  */
 function createTexts(
   headers: readonly string[],
@@ -106,7 +105,7 @@ interface NamesHeader extends JudgedHeader<BatchField> {
   readonly columns: RowColumns
 }
 
-/** The names of the rows so far as headings. They are judged anew where a row is the first with a value for one. */
+/** The names of the rows so far, as headings. They are judged again when a row is the first with a value for one. */
 function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean, keep: RowDefaults["keep"]) {
   const cells = new Map<string, string[]>()
   let judged: NamesHeader | undefined
@@ -200,7 +199,7 @@ function readJsonRow(
   for (const [column, { length }] of listCells(written))
     if (length > MAX_CELL_LENGTH) findings.push(tooLong(column, length))
   if (!isLookUp) {
-    // These came up behind the rows about which a person is asked.
+    // These appeared after the rows that a person is asked about.
     const late = questions.map(({ column, why }) => {
       return [headers.indexOf(column), { column, why, isHarmless: () => false }] as const
     })

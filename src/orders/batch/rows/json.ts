@@ -62,10 +62,10 @@ function* listMembers(
   }
 }
 
-/** A text that comes in pieces, and is dropped as it is cut. */
+/** A text that comes in pieces; pieces are dropped once they are used. */
 class Incoming {
   text = ""
-  /** On which the text begins, from 1. */
+  /** Line on which the text begins, from 1. */
   line = 1
   readonly #name: string
   readonly #pieces: AsyncIterator<string>
@@ -94,8 +94,8 @@ class Incoming {
 
   /**
    * Drops blanks.
-   * @param keepsLine whether those of the line on which the next value begins stay: columns are counted from there
-   * @returns false when nothing else comes
+   * @param keepsLine keeps those on the line on which the next value begins: columns are counted from there
+   * @returns false if nothing else comes
    */
   async skipSpace(keepsLine = false): Promise<boolean> {
     for (;;) {
@@ -115,7 +115,6 @@ class Incoming {
   }
 }
 
-/** Cuts the text into values; its first line tells the shape. */
 async function* splitValues(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
   const incoming = new Incoming(name, pieces)
   if (!(await incoming.skipSpace(true))) return
@@ -150,14 +149,17 @@ async function* splitStream(incoming: Incoming, findEnd: (text: string) => numbe
   }
 }
 
-/** Where the comma is that ends an element, or the bracket that ends the list. An extra brace spoils its own row only. */
+/**
+ * Position of the comma that ends an element, or of the bracket that ends the list. An extra brace spoils its own row
+ * only.
+ */
 function findElementEnd(text: string): number {
   let end = skipValue(text, 0)
   while (text[end] === "}") end = skipValue(text, end + 1)
   return end
 }
 
-/** Behind the bracket that closes a value, or where its line ends when it has none. */
+/** Position after the bracket that closes a value, or after its line if it has none. */
 function findValueEnd(text: string): number {
   if (text[0] !== "{" && text[0] !== "[") return findLineEnd(text)
   let end = skipValue(text, 1)

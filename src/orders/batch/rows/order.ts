@@ -1,4 +1,4 @@
-/** The order as its row has it, without what flags, the profile and defaults add. */
+/** The order as its row has it, without values from flags, profile and defaults. */
 import { isObject } from "../../../base/json.ts"
 import type { Json, JsonObject } from "../../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
@@ -31,7 +31,7 @@ export function findWritten(
   const damaged = PARTIES.filter(
     (party) => bad.some((name) => name.startsWith(`${party}.`)) || lacksAddress(readable[party]),
   )
-  // Of a package that a flag gives, the row has its own number and weight only.
+  // If a flag gives the package, the row has only its own number and weight.
   if (fields.packages !== undefined && !hasSize(values)) {
     const [{ weightKg } = {}] = fields.packages as { weightKg?: number }[]
     const isWeighed = ["package.weightKg", "package.totalWeightKg"].some((name) => values.has(name))
@@ -66,7 +66,7 @@ function hasSize(values: Draft["values"]): boolean {
   )
 }
 
-/** Which field of the booking a column is about; undefined for freight's own. */
+/** The booking's top-level field of a column; undefined for freight's own. */
 function getTopName({ name, path }: BatchField): string | undefined {
   const [first = ""] = path ?? name.split(".")
   if (first === "package") return "packages"

@@ -1,4 +1,4 @@
-/** One reference in several rows: what differs in them, what to do about it, and what a person has said. */
+/** One reference in several rows: the differences, the advice, and a person's answer. */
 import { quoted } from "../../../base/parsed.ts"
 import { writtenDay } from "../../../base/wall-clock.ts"
 import { type CellFinding, errorFinding, mapFlags, shownRows } from "../../../input/index.ts"
@@ -10,7 +10,7 @@ import { type BatchRow, listCells } from "./row.ts"
 
 export const isReference = ({ field }: Pick<Cell, "field">) => field.name === "reference"
 
-/** The row under the number that a person has given it; its results have it, too. */
+/** The row under the number that a person gave it; its results have it, too. */
 export function withReference(row: WrittenRow, reference: string): WrittenRow {
   const column = row.cells.find(isReference)?.column
   return {
@@ -37,13 +37,11 @@ export function listDiffering(
   })
 }
 
-/** A row with the reference of an earlier one. */
 interface RepeatedRow {
   row: BatchRow
   before: Pick<BatchRow, "row" | "line">
-  /** Of the reference. */
   column: string | undefined
-  /** From the row above it; undefined where that is of another order. */
+  /** Differences from the row above; undefined if that is another order's. */
   differing: ReturnType<typeof listDiffering> | undefined
 }
 
@@ -51,11 +49,10 @@ interface RepeatedRow {
 export interface RowsOfOrder {
   readonly rows: number[]
   readonly packages: Package[]
-  /** Whether the order begins above them, with rows of others between. */
   readonly isContinued: boolean
   /** Whether each has packages that can be read, and they differ in nothing else. */
   areJoinable: boolean
-  /** Those that wait for the last of them: only then is known which packages the order has. */
+  /** Rows that wait for the last one: only then are the order's packages known. */
   readonly held: RepeatedRow[]
 }
 
@@ -82,7 +79,6 @@ export function addToOrder(ofOrder: RowsOfOrder, row: BatchRow, repeated?: Repea
   if (repeated) ofOrder.held.push(repeated)
 }
 
-/** The rows that waited, each with what to do about all of them. */
 export function reportHeld(ofOrder: RowsOfOrder): BatchRow[] {
   return ofOrder.held.splice(0).map((repeated) => reportRepeated(repeated, ofOrder))
 }
@@ -105,7 +101,6 @@ function nameRows(rows: readonly number[]): string {
   return `${rows.length === 1 ? "row" : "rows"} ${shownRows(rows)}`
 }
 
-/** How the packages of several rows stand in one. */
 function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder, isInOneColumn = false): string {
   if (!areJoinable)
     return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
@@ -116,7 +111,7 @@ function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder, isInOneColum
   return `write the packages of ${which} into row ${first} too, in a column Packages, "${all}", leave its other columns of packages empty, and remove ${which}`
 }
 
-/** What to do about it. None of these has an order booked twice. */
+/** Advice for repeated rows. None of it can book an order twice. */
 function adviseRepeated(
   differing: ReturnType<typeof listDiffering> | undefined,
   ofOrder: RowsOfOrder,
@@ -146,7 +141,7 @@ function adviseRepeated(
   return `if they are items of one order, leave out what differs besides: ${flags}`
 }
 
-/** In what rows with one number differ that makes them several orders; undefined for nothing. */
+/** The difference that makes rows with one number several orders; undefined if there is none. */
 export function findDivided(
   rows: readonly BatchRow[],
 ): "references" | "receivers" | "collection days" | undefined {
@@ -156,7 +151,6 @@ export function findDivided(
   return hasSeveral(getDay) ? "collection days" : undefined
 }
 
-/** The collection day as its row has it. */
 export function getDay({
   source: {
     written: { fields },
@@ -180,7 +174,7 @@ function reportRepeated({ row, before, column, differing }: RepeatedRow, ofOrder
   return withBoth(row, before, alsoIn)
 }
 
-/** Whether two rows are one order by what its shop numbers it by, although a person has given each its own reference. */
+/** Whether two rows are one order by its shop's number, although a person gave them different references. */
 export function isSameOrder(row: BatchRow, above: BatchRow): boolean {
   return (
     row.orderNumber !== undefined &&
@@ -217,7 +211,7 @@ function withBoth<Before extends Pick<BatchRow, "row" | "line">>(
   return { ...row, findings, request: undefined }
 }
 
-/** Rows whose packages are written out for a person. */
+/** Maximum number of rows whose packages are written out for a person. */
 const MAX_JOINED = 20
-/** Columns of a message. */
+/** Maximum number of columns in a message. */
 const MAX_NAMED = 3

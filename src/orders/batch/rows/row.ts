@@ -12,15 +12,13 @@ export function listCells({ columns, texts }: WrittenCells): (readonly [column: 
   return columns.map((column, index) => [column, texts[index] ?? ""] as const)
 }
 
-/** How far a row has got. */
 interface Progress {
-  /** What is known of it; undefined before the ledger was asked. */
+  /** Undefined before the ledger was asked. */
   outcome?: Outcome
   /** Neither the ledger nor its shop keeps it from being sent; undefined before they were asked. */
   isFree?: boolean
-  /** Why it is not sent all the same: its day has passed, or another row has its reference. */
+  /** Why it is not sent although it is free: its day has passed, or another row has its reference. */
   bad?: string
-  /** What it would be booked with, where that is known before it is sent. */
   offer?: SelectedRate | undefined
 }
 
@@ -32,28 +30,26 @@ interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {
   /** Its ledger key: the reference, but for a second consignment of an order that was booked. */
   key: string
   cells: WrittenCells
-  /** Of each of its items, what `RowDefaults.keep` asks for. */
+  /** For each of its items, the cells that `RowDefaults.keep` asks for. */
   kept?: readonly KeptCells[]
-  /** What a shop says of the order. */
   statuses?: readonly OrderStatus[]
-  /** What a shop numbers the order by besides its reference. */
+  /** The shop's order number, besides the reference. */
   orderNumber?: OrderNumber
-  /** What the customer has chosen in the shop, where nothing says which service that is. */
+  /** The shipping method that the customer chose, if it is mapped to no service. */
   openMethod?: string
-  /** Pieces of an order of which nothing says how they are packed: they go as `--package` says. */
+  /** Pieces without packing information: they are packed as `--package` says. */
   openPieces?: { readonly pieces: number; readonly sku: string }
-  /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
+  /** Why the shop says not to send it now. The ledger goes before this, and this before the row's own errors. */
   held?: HeldOrder
-  /** What is written is the order as the row has it. */
+  /** `written` is the order as the row has it. */
   source: WrittenSource
   /**
-   * In the order of columns. A repeated reference adds two errors here: one for this row, and one whose `row` is the
-   * earlier row, which was handed out before.
+   * In column order. A repeated reference adds two errors here: one for this row, and one whose `row` is the earlier row,
+   * which was yielded before.
    */
   findings: readonly RowFinding[]
 }
 
-/** A row that is whole: an order. */
 export type GoodRow = AnyRow &
   Order & {
     /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
@@ -62,12 +58,10 @@ export type GoodRow = AnyRow &
 
 export type BatchRow = GoodRow | (AnyRow & { request: undefined; wish: ServicePreference | undefined })
 
-/** How a row of a file says an order. */
 export function sourceOf(written: WrittenSource["written"], allowed: Source["allowed"]): WrittenSource {
   return { isRow: true, written, allowed, isKeyGenerated: false, again: false, replaces: false }
 }
 
-/** Whether a second consignment of an order is meant. */
 export function isSecond({ key, reference }: Pick<BatchRow, "key" | "reference">): boolean {
   return key !== reference
 }
@@ -77,7 +71,6 @@ export function isToSend(row: BatchRow): row is GoodRow {
   return row.isFree === true && row.bad === undefined && row.request !== undefined
 }
 
-/** The columns of the input, in the order in which rows have them. */
 export function listColumns(rows: Iterable<Pick<BatchRow, "cells">>): string[] {
   const found = new Set<string>()
   let above: readonly string[] = []

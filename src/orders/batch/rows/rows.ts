@@ -58,7 +58,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     const column = input.cells.find(isReference)?.column
     const follows = first !== undefined && above?.checked.reference === checked.reference
     if (above && !follows) yield* reportHeld(above.ofOrder)
-    // Rows that are booked as they come wait for no other.
+    // Rows that are booked as they arrive do not wait for others.
     const mayWait = defaults.sampleRows !== 0
     const ofOrder =
       follows && above ? above.ofOrder : beginOrder({ isContinued: first !== undefined, mayWait })
@@ -83,20 +83,19 @@ function listGiven({ booking, own, skuPackages }: RowDefaults): Given {
   return { ...booking, ...own, ...(skuPackages && skuPackages.size > 0 && { packages: skuPackages }) }
 }
 
-/** Rules of a row as a whole: what is wrong with its cells besides does not count. */
+/** Errors of a row as a whole; errors of its cells do not matter then. */
 const UNREADABLE = ["json", "ragged", "long"]
 
-/** What the rows of a source are read with. */
 interface Reading {
   columns: Columns
   readCells: ReturnType<typeof createCellReader>
   defaults: RowDefaults
   moment: Moment
-  /** Of a row that brings an order back: the order as its cell has it, its number and packages, and why it cannot be brought back. */
+  /** For a return: the order as its cell has it, its number and packages, and why it cannot be returned. */
   returned?: { written: string; number: string; packages?: Json | undefined; error?: FreightError }
 }
 
-/** What a row that brings an order back begins with is what it does not say itself. */
+/** A return takes from its order the values that its row does not have. */
 async function beginReturn({ cells }: WrittenRow, reading: Reading): Promise<Reading> {
   const { defaults } = reading
   const cell = cells.find(({ field, value }) => field.name === "returnOf" && value)
@@ -161,7 +160,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment, ret
     ...checkWeightOfGoods(input),
     ...referenceFindings(draft, reference, defaults),
     ...(returned ? returnNumberFindings(draft, given, returned) : []),
-    // What it lacks would have come of its order.
+    // Missing values would have come from its order.
     ...(returned?.error
       ? [errorAt(draft, "returnOf", "return", returned.error.message)]
       : [...composed.findings, ...chosen.findings, ...checked.findings]),
@@ -204,7 +203,7 @@ function returnNumberFindings(
   return [errorAt(draft, "reference", "return", error, hint)]
 }
 
-/** Names a return that has no reference of its own, in its booking too: by the order, and by the packages that its row has. */
+/** Names a return without a reference of its own, in its booking too: by its order, and by the packages in its row. */
 function nameReturn(
   booking: JsonObject,
   { written }: NonNullable<Reading["returned"]>,
@@ -216,13 +215,13 @@ function nameReturn(
   return name
 }
 
-/** What a row allows itself; undefined where that is nothing. A `no` takes nothing of what is allowed to the file. */
+/** Permissions in a row; undefined if none. A `no` does not withdraw a permission of the file. */
 function readAllowances({ values }: Draft): Allowances | undefined {
   const names = ALLOWANCE_FIELDS.map(({ column }) => column.name)
   return pickAllowances(Object.fromEntries(names.map((name) => [name, values.get(name)?.value])))
 }
 
-/** What is allowed to a row besides what it allows itself: a person may allow more of the file later on. */
+/** Adds the file's permissions to those of the row: a person may add some later. */
 function allowAlso(ofFile: Allowances | undefined, said: Allowances | undefined): Allowances | undefined {
   return said ? Object.assign(Object.create(ofFile ?? null), said) : ofFile
 }
@@ -246,12 +245,12 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
     : [errorAt(draft, "reference", "example", example, "remove the row, or make it an order of your own")]
 }
 
-/** Rows that a batch holds at once, with what becomes known of each: some 400 MB. */
+/** Maximum number of rows that a batch holds at once, with their outcomes: about 400 MB. */
 export const MAX_ROWS = 50_000
 
 /**
- * The rows of a source, all of them: each step of a batch takes all rows, and leaves with each what it found out.
- * @param most of them; more are too many for one run
+ * All rows of a source: each step of a batch takes all of them, and stores its results with each.
+ * @param most rows; more are too many for one run
  */
 export async function readAllRows(
   source: TextSource,

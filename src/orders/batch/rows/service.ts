@@ -1,4 +1,4 @@
-/** Chooses the service that a row asks for. */
+/** Chooses the service of a row. */
 import { toCarrier } from "../../../carriers/index.ts"
 import { describeConnectors } from "../../booking/connector.ts"
 import {
@@ -20,7 +20,7 @@ import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/index.ts"
 
 /**
- * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
+ * The row's service, otherwise that of its shipping method, otherwise the default. The connector is filled in if only one
  * offers the service.
  */
 export function chooseService(
@@ -103,7 +103,7 @@ export function chooseService(
   }
   return {
     wish: { ...chosen, ...wanted },
-    /** What of it cells or flags say: it is kept with the order. */
+    /** Preferences from cells or flags are kept with the order. */
     wishes: Object.fromEntries(
       Object.entries(toWishes(wanted)).filter(([name]) => name in common || text(name) !== undefined),
     ),
@@ -113,7 +113,7 @@ export function chooseService(
   }
 }
 
-/** Why a service cannot be booked, of a connector or of any, with a hint; undefined where it can. */
+/** Why a service cannot be booked, of a connector or of any, with a hint; undefined if it can. */
 export function explainNotOffered(
   service: string,
   named: string | undefined,
@@ -129,7 +129,7 @@ export function explainNotOffered(
   return offering.length === 1 ? undefined : explainOpenService(serviceCode, offering, asked, connector)
 }
 
-/** Those that offer a service; one that is named, and whose services nobody lists, may offer any. */
+/** Connectors that offer a service. A named one whose services are not known may offer any. */
 function findOffering(
   serviceCode: string,
   asked: readonly ConnectorSummary[],

@@ -5,7 +5,7 @@ import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../.
 import { type CellFinding, errorFinding, measureOf } from "../../../input/index.ts"
 import type { Cell } from "./written-row.ts"
 
-/** What a column of units is about; one of all units, which may be either. */
+/** The measures of a column of units; a column of all units may be either. */
 const MEASURES: Readonly<Record<string, readonly Measure[]>> = { weightUnit: ["kg"], sizeUnit: ["cm"] }
 
 const SYSTEMS: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +14,7 @@ const SYSTEMS: Readonly<Record<string, readonly string[]>> = {
   [COUNTED_UNIT]: [],
 }
 
-/** @returns the unit for numbers of a kind, and what is wrong with the columns of units */
+/** @returns the unit for numbers of a kind, and errors of the columns of units */
 export function readUnits(cells: readonly Cell[]): {
   find(kind: string): Unit | undefined
   findings: CellFinding[]

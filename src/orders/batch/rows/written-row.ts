@@ -8,11 +8,9 @@ export interface Cell {
   column: string
   field: BatchField
   value: Json
-  /** The text of a JSON number, digit by digit. */
   source(): string
-  /** Of its number, as the heading says. */
   unit?: Unit | undefined
-  /** Of a workbook: why it has no value. */
+  /** Why a cell of a workbook has no value. */
   unreadable?: UnreadableCell
 }
 
@@ -25,13 +23,11 @@ export interface WrittenCells {
 /** Cells of a row by headings that were asked for, which its columns may spell otherwise. */
 export type KeptCells = Readonly<Record<string, string>>
 
-/** A line of an order in a shop's export. */
 export interface OrderItem {
-  /** As written; empty where the shop has none. */
+  /** As written; empty if the shop has none. */
   readonly sku: string
-  /** Heading of the SKU, or of the quantity where there is none. */
   readonly column: string
-  /** NaN where the cell is not a number. */
+  /** NaN if the cell is not a number. */
   readonly pieces: number
 }
 
@@ -45,7 +41,6 @@ export interface OrderNumber {
   readonly text: string
 }
 
-/** What one column says of an order. */
 export interface OrderStatus {
   column: string
   status: string
@@ -63,16 +58,13 @@ export interface WrittenRow {
   row: number
   written: WrittenCells
   cells: readonly Cell[]
-  /** What stands in columns that mean nothing to freight. */
   unused?: readonly UnusedCell[]
   findings: readonly CellFinding[]
-  /** What a shop says of the order. */
   statuses: readonly OrderStatus[]
-  /** What a shop numbers the order by besides its reference. */
+  /** The shop's order number, besides the reference. */
   orderNumber?: OrderNumber
-  /** What the customer has chosen in the shop. */
   shippingMethod?: string
   items?: readonly OrderItem[]
-  /** Of each item, what `RowDefaults.keep` asks for. */
+  /** For each item, the cells that `RowDefaults.keep` asks for. */
   kept?: readonly KeptCells[]
 }

@@ -34,7 +34,6 @@ export async function* readWrittenRows(
   else yield* fromTable(name, { text, headerRow }, mapping, defaults)
 }
 
-/** Peeks at the first characters. */
 async function detectFormat(
   source: TextSource,
   tell: RowDefaults["tell"],
@@ -132,7 +131,7 @@ async function* tableRows(
       ...{ line, row, columns, texts: cells },
       written: { columns: headers, texts: cells },
       cells: taken.used,
-      // What a cell without a value keeps from being read is its own field alone.
+      // An unreadable cell only prevents reading its own field.
       findings: [...wrong, ...taken.findings],
     }
   }

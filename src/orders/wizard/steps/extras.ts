@@ -1,6 +1,6 @@
 /**
- * The reference; and what is asked only when the person wants to change it: who pays (Payer, and booking rule 6), and what
- * the chosen carrier takes besides.
+ * The reference; and questions asked only if the person wants to change the answer: the payer (Payer, and booking rule 6),
+ * and other fields of the chosen carrier.
  */
 import { carrierName, getCarrierFacts } from "../../../carriers/index.ts"
 import {
@@ -77,7 +77,7 @@ function askType(draft: Draft, { conversation }: WizardContext) {
     ],
     isSenderOrReceiver && current === "ThirdParty" ? "Sender" : current,
   )
-  // The account of the one who paid before is not that of the one who pays now.
+  // The previous payer's account does not belong to the new payer.
   return unlessBack(asked, (type) =>
     setAnswer(type === current ? draft : setAnswer(draft, ACCOUNT, undefined), "payer.type", type),
   )
@@ -118,7 +118,7 @@ export const referenceStep: Step = {
     ]),
 }
 
-/** A text that is kept beside the request is asked for where it was used before. */
+/** A text beside the request is asked for if it was used before. */
 function askOwn({ path, beside }: (typeof LASTING_FIELDS)[number], context: WizardContext): Question[] {
   const last = (draft: Draft) => {
     const earlier = findLastForReceiver(draft, context)?.own[path]
@@ -165,7 +165,7 @@ export const extras: Step = {
         `Anything more${carrier ? ` for ${carrierName(carrier)}` : ""}?`,
         [{ name: "Nothing more", value: undefined }, ...choices],
       )
-      // What was changed here stays.
+      // Changes made here stay.
       if (field === BACK && known === draft) return BACK
       if (field === BACK || !field) return goTo(known, "extras")
       const changed = await changeField(known, field, judging)
@@ -179,7 +179,6 @@ interface Judging extends WizardContext {
   findProblem: typeof findProblem
 }
 
-/** What the rules of the whole form find at a field of a draft: its errors, and what they warn of. */
 function findProblem({ request }: Draft, path: string): string | undefined {
   const { errors, warnings } = checkExtras(request)
   const shown = path.replace(/\.(\d+)/g, "[$1]")
@@ -187,10 +186,10 @@ function findProblem({ request }: Draft, path: string): string | undefined {
   return found && inWords({ ...found, message: found.message.replace(shown, "it") })
 }
 
-/** Of these the contract takes one or the other. */
+/** The contract takes only one of these. */
 const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
 
-/** The draft with one field asked for. */
+/** The draft after asking for one field. */
 async function changeField(draft: Draft, field: Field, context: Judging) {
   const { path, words, answer } = field
   const current = getAnswer(draft, path)
@@ -230,7 +229,7 @@ async function changeField(draft: Draft, field: Field, context: Judging) {
     {
       when: () => !isRemoved,
       ask: () =>
-        // Nothing of it is kept before the last part is answered.
+        // Nothing is stored before the last part is answered.
         unlessBack(
           askInOrder(goTo(draft, "extras"), "extras", { keep: async () => {} }, questions),
           (answered) => {

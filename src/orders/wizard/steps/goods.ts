@@ -1,4 +1,4 @@
-/** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
+/** The goods: the packages with their running total, how they are packed, and whether they are dangerous. */
 import {
   DANGEROUS_GOODS,
   densityDoubt,
@@ -74,7 +74,6 @@ export function formatTotals(lines: readonly Package[]): string {
   return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} m³`
 }
 
-/** Whether the person means packages whose weight does not fit their size. */
 async function confirmDensity(lines: readonly Package[], conversation: Conversation): Promise<boolean> {
   for (const line of lines) {
     const doubt = densityDoubt(line)
@@ -84,7 +83,7 @@ async function confirmDensity(lines: readonly Package[], conversation: Conversat
   return true
 }
 
-/** @param known what `+` adds to */
+/** @param known the packages that `+` adds to */
 function parseLines(
   text: string,
   known: readonly Package[],
@@ -103,7 +102,7 @@ const MEASURES = [
   ["Weight of one in kg", "kg"],
 ] as const
 
-/** One package, measure by measure, and whether a weight that does not fit its size is meant. */
+/** Asks for one package, measure by measure, and confirms a weight that does not fit its size. */
 async function askMeasures(conversation: Conversation): Promise<Package | Back> {
   const typed = ["1"]
   const getPackage = (): Package => {
@@ -171,7 +170,7 @@ export const goods: Step = {
     ]),
 }
 
-/** The packing, which a booking has one of, whatever its packages are. */
+/** The packaging: one for the whole booking, whatever its packages are. */
 function askPackaging(draft: Draft, context: WizardContext): Question {
   const question = fieldQuestion(
     packaging,
@@ -197,7 +196,7 @@ const PACKING_GROUP = `${details.path}.packingGroup`
 /** Classes whose substances have a packing group, but for a few. */
 const GROUPED_CLASS = /^(?:3|4\.[1-3]|5\.1|6\.1|8)$/
 
-/** Asks about a missing packing group where the class usually has one, and again for a risk that is not a class. */
+/** Asks about a missing packing group if the class usually has one, and again for a risk that is not a class. */
 function confirmed(question: Question, part: string, { conversation }: WizardContext): Question {
   if (part === "subRisk")
     return {
@@ -247,7 +246,6 @@ function isWhole(draft: Draft): boolean {
   )
 }
 
-/** What a measure is read as, where it is written in another unit than kg or cm. */
 function describeMeasure(text: string, measure: Measure): string | undefined {
   const split = splitUnit(text, measure)
   return !split || isOwnUnit(split.unit) ? undefined : `${parseMeasure(text, measure)} ${measure}`

@@ -1,4 +1,4 @@
-/** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+/** Sender, collection and receiver: a saved address, or one that is entered and may be saved. */
 import {
   addressLine,
   type AddressLine,
@@ -38,10 +38,10 @@ const QUESTIONS: Readonly<Record<Party, string>> = {
 
 type Picked =
   | { kind: "keep" | "change" }
-  /** What was typed and is none that is known: whose address it is, most likely. */
+  /** Typed text that matches nothing known: probably a company name. */
   | { kind: "enter"; typed: string }
   | { kind: "take"; address: BookingAddress }
-  /** Typed in one line: what is missing of it is asked. */
+  /** Typed in one line; missing fields are asked for. */
   | { kind: "typed"; address: AddressLine }
 
 export const sender = createPartyStep("sender")
@@ -54,10 +54,10 @@ function createPartyStep(party: Party): Step {
     async ask(draft, context) {
       const { at } = draft
       const isLeft = at?.step === party && at.question !== undefined && at.question !== "who"
-      // Whoever comes back is asked what was asked last.
+      // After going back, the last question is asked.
       const before = at?.step === party && at.isBack ? draft.entered?.[party] : undefined
       let isEntered = isLeft || before !== undefined
-      // A draft that was left among the fields says whose they are.
+      // A draft that was left among the fields says whose address they are.
       if (isEntered) await context.conversation.say(QUESTIONS[party], "dim")
       let left: Json | undefined
       const line: TakenLine = before === undefined || before === FIELD_BY_FIELD ? {} : { at: before }
@@ -75,7 +75,7 @@ function createPartyStep(party: Party): Step {
         }),
       )
       const askWho = (known: Draft): Promise<Draft | Back> => {
-        // Whoever steps back from another address has the one that was there.
+        // Going back restores the previous address.
         const draft = left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
         return unlessBack(pickParty(draft, party, context), async (picked) => {
           isEntered = picked.kind !== "keep" && picked.kind !== "take"
@@ -90,7 +90,7 @@ function createPartyStep(party: Party): Step {
           }
           if (picked.kind !== "enter") return draft
           left = getParty(draft, party) && draft.request[party]
-          // What is known of a place, as from a rate, is not asked for again.
+          // Known parts of a place, as from a rate, are not asked for again.
           const rest = left === undefined ? draft : setAnswer(draft, party, undefined)
           return picked.typed === "" ? rest : setAnswer(rest, `${party}.companyName`, picked.typed)
         })
@@ -106,19 +106,17 @@ function createPartyStep(party: Party): Step {
   }
 }
 
-/** A draft that is continued at the company, where a whole address is typed as well. */
 function atCompany(draft: Draft, party: Party, typed: string): Draft {
   const question = `${party}.companyName`
   return { ...setAnswer(draft, question, typed), at: { step: party, question } }
 }
 
-/** How an address was entered that was not typed in one line. */
+/** Marks an address that was not typed in one line. */
 const FIELD_BY_FIELD = "fields"
 
-/** What a question about a place needs. */
 type PlaceContext = Pick<WizardContext, "conversation" | "places"> & Partial<Pick<WizardContext, "keep">>
 
-/** The question at which a whole address was typed in one line and is right, so that only what it lacks is asked. */
+/** The question at which a whole address was typed in one line, so that only missing fields are asked for. */
 interface TakenLine {
   at?: string
 }
@@ -141,10 +139,10 @@ export function addressQuestions(party: Party, context: PlaceContext, line: Take
   })
 }
 
-/** Where people paste a whole address. */
+/** Fields into which people paste a whole address. */
 const TAKES_ALL = ["companyName", "address1"]
 
-/** A question for a part of an address that takes all of it, too: what it has is not asked for again. */
+/** A question for a part of an address that accepts a whole one, too: its parts are not asked for again. */
 function orWholeAddress(
   { name }: Question,
   field: (typeof PARTY.parts)[number],
@@ -214,7 +212,7 @@ function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<
     : `Enter an address${place ? ` in ${formatPlace(place)}` : ""}`
   const enter = (typed: string): Choice<Picked> => ({
     name: enterName,
-    // Whoever types the words of this choice means no company.
+    // Typing the words of this choice does not mean a company.
     value: { kind: "enter", typed: enterName.toLowerCase().includes(typed.toLowerCase()) ? "" : typed },
   })
   const question = QUESTIONS[party].replace("?", place ? `, in ${formatPlace(place)}?` : "?")
@@ -247,7 +245,6 @@ function formatLine(line: AddressLine): string {
     .join(", ")
 }
 
-/** The place of a party of which no more is known. */
 function getPlace(
   draft: Draft,
   party: Party,
@@ -257,7 +254,7 @@ function getPlace(
   return place.suburb && place.state && place.postcode ? place : undefined
 }
 
-/** Saved addresses and those of earlier bookings, the one that was booked for most often first. */
+/** Saved addresses and those of earlier bookings, the most often booked first. */
 function listByUse(party: Party, { addresses, earlier }: WizardContext): SavedParty[] {
   const uses = (address: BookingAddress) =>
     earlier.filter(({ request }) => isSameParty(request[party], address)).length
@@ -332,9 +329,9 @@ export function placeQuestion(
   }
 }
 
-/** Completions that are offered, at most; and those that are shown while one types. */
+/** Maximum number of completions offered, and shown while typing. */
 const [MAX_OFFERED, MAX_SHOWN] = [10, 3]
-/** A person may be typing anything yet. */
+/** Fewer letters may become anything. */
 const MIN_LETTERS = 3
 
 function complete(typed: string, places: Places | undefined, most: number): Place[] {
@@ -346,7 +343,6 @@ function hasCompletion(typed: string, places: Places | undefined): boolean {
   return complete(typed, places, 1).length > 0
 }
 
-/** The place that was begun: the only one, or the one that is chosen. */
 async function completePlace(
   typed: string,
   conversation: Conversation,
@@ -362,9 +358,9 @@ async function completePlace(
 }
 
 /**
- * A whole address as it is taken, and whether it is right as it is then shown. Asks one thing at a time: whether a PO box
- * is meant, which place, who is the contact.
- * @returns BACK also for an address that is to be typed again
+ * Confirms a whole address as it was understood. Asks one question at a time: whether a PO box is meant, which place, who
+ * is the contact.
+ * @returns BACK also if the address is to be typed again
  */
 async function settleAddress(
   party: Party,
@@ -418,7 +414,6 @@ function askContact(
   ])
 }
 
-/** What is wrong with a PO box, at which nobody collects or delivers. */
 function findBox(party: Party, address: Pick<AddressLine, "address1" | "address2">): string | undefined {
   if (party === "sender") return undefined
   const does = party === "receiver" ? "delivers" : "collects"
@@ -426,7 +421,7 @@ function findBox(party: Party, address: Pick<AddressLine, "address1" | "address2
   return warning?.message.replace(warning.path, quoted(address.address1))
 }
 
-/** @returns BACK where the address is to be typed again */
+/** @returns BACK if the address is to be typed again */
 async function keepsBox(problem: string, { choose }: Conversation): Promise<true | Back> {
   const isKept = await choose<boolean>(`${problem}.`, [
     { name: "Type the street address", value: false },
@@ -435,7 +430,7 @@ async function keepsBox(problem: string, { choose }: Conversation): Promise<true
   return isKept === true || BACK
 }
 
-/** A place that is not known: what may be meant, or what was typed, which is told where nothing is like it. */
+/** Settles an unknown place: a suggestion, or the text as typed, with a note if nothing is like it. */
 async function settlePlace(
   place: Place,
   conversation: Conversation,
@@ -463,7 +458,6 @@ function choosePlace(
   ])
 }
 
-/** What was understood so far, what it may become, or what does not fit. */
 export function placeWhileTyping(typed: string, places?: Places): string | undefined {
   if (typed.trim() === "") return undefined
   const read = parsePlace(typed)
@@ -510,7 +504,7 @@ async function offerToSave(draft: Draft, party: Party, context: WizardContext): 
       await conversation.say(`Saved as ${name}.`)
       return draft
     } catch (error) {
-      // The booking goes on: a name can be fixed, and what cannot be saved is not needed here.
+      // The booking goes on: it does not need the saved address, and the name can be fixed later.
       if (!(error instanceof FreightError)) throw error
       await conversation.warn(`Not saved: ${error.message}.`)
       if (error.kind !== "usage") return draft

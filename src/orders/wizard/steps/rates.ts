@@ -1,4 +1,7 @@
-/** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
+/**
+ * Asks which places are residential; then fetches the rates of all carriers, and asks for one. A carrier that fails is
+ * reported and does not stop the others.
+ */
 import {
   addressLine,
   type Field,
@@ -53,7 +56,7 @@ export function describeResidential(draft: Draft): string {
 }
 
 export const residential: Step = {
-  // The goods are seldom collected from a home: whose address it goes to is to be said.
+  // The collection is seldom residential: only the receiver has to be known.
   isOpen: ({ own }) => own?.["receiver.residential"] === undefined,
   ask(draft, context) {
     const [from, to] = (["collection", "receiver"] as const).map((party) => {
@@ -73,7 +76,7 @@ export const residential: Step = {
   },
 }
 
-/** The likely answer: what the note for the driver says, or was saved with the addresses, or was booked last for this receiver. */
+/** The likely answer: from the note for the driver, the saved addresses, or the last booking for this receiver. */
 function recallHomes(draft: Draft, context: WizardContext): Own {
   const saved = HOME_PARTIES.map((party) => {
     const residential = findSavedParty(draft, party, context)?.own?.residential
@@ -84,7 +87,7 @@ function recallHomes(draft: Draft, context: WizardContext): Own {
   return Object.assign({}, findLastForReceiver(draft, context)?.own, ...saved, noted)
 }
 
-/** Keeps with a saved address that it is a home: a booking that names it has that price. */
+/** Stores with a saved address that it is residential: bookings that name it get that price. */
 async function rememberHomes(draft: Draft, homes: Residential, context: WizardContext): Promise<void> {
   for (const party of HOME_PARTIES) {
     const saved = findSavedParty(draft, party, context)
@@ -99,7 +102,7 @@ function findSavedParty(draft: Draft, party: keyof Residential, { addresses }: W
   return address && addresses().find((saved) => addressLine(saved.address) === addressLine(address))
 }
 
-/** The chosen carrier, if it refuses the booking as there is no email at the collection, or did before it was asked for. */
+/** The chosen carrier, if it refuses a booking without an email at the collection, or did before that was asked for. */
 function findCarrierLackingEmail(draft: Draft): Carrier | undefined {
   const carrier = getCarrier(draft)
   const isLacking = draft.isEmailAsked === true || getEmail(draft) === ""
@@ -166,7 +169,7 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
   }
 }
 
-/** What may pass without a change of the request. */
+/** Errors that may pass without a change of the request. */
 const PASSING: readonly ErrorKind[] = [
   "unavailable",
   "timeout",
@@ -185,7 +188,7 @@ async function fetchRates(
   const { conversation } = context
   try {
     const quote = await conversation.during("Asking all carriers for their rates", (say) =>
-      // Who gave none is told of below, with all.
+      // Carriers without a rate are reported below, all together.
       context.fetchRates(question, request, (answer) => answer.success && say(describeAnswer(answer))),
     )
     for (const { carrier, success, error } of quote.results)
@@ -203,7 +206,7 @@ async function fetchRates(
   return undefined
 }
 
-/** How rates are sorted, which a person turns round. */
+/** The sort order of rates, which a person can switch. */
 type Order = "price" | "eta"
 
 async function pickOffer(
@@ -219,7 +222,7 @@ async function pickOffer(
     to,
     by,
     judge: createJudge(draft.request, context.now()),
-    // The pointer in front, and no last column.
+    // Leave room for the pointer, and the last column empty.
     width: conversation.columns - 4,
     unicode: conversation.unicode,
     connectorNames: await context.connectorNames(),
@@ -228,7 +231,7 @@ async function pickOffer(
       findTimeRefusals(draft, CARRIERS).map(({ carrier }) => [carrier, "not at these times"]),
     ),
   })
-  // Whoever changes what was chosen chooses from all.
+  // Changing the choice offers all rates.
   const wanted = draft.rate ? all : all.filter(({ row }) => isWanted(draft, row, date))
   const offers = wanted.length > 0 ? wanted : all
   const rows = offers.map(({ row }) => row)
@@ -252,7 +255,7 @@ async function pickOffer(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
       ...offers.map(({ row, name, labels, description, disabled }) => ({
-        // Plain lines have no description of what is highlighted, as nothing is.
+        // In plain lines nothing is highlighted, so there is no description.
         ...(conversation.plain
           ? { name: `${description}${labels ? ` (${labels})` : ""}` }
           : { name, description }),
@@ -277,7 +280,6 @@ function isWanted({ wish = {}, allowed }: Draft, rate: RateRow, date: string): b
   return isNamed(wish, rate) && findMisses(rate, getLimits(wish, allowed), date).length === 0
 }
 
-/** Whether a rate is of the connector and the service that the command line names. */
 function isNamed({ connectorId, serviceCode }: PreferenceDraft, rate: RateRow): boolean {
   return (
     (connectorId ?? rate.connectorId) === rate.connectorId &&
@@ -285,7 +287,7 @@ function isNamed({ connectorId, serviceCode }: PreferenceDraft, rate: RateRow): 
   )
 }
 
-/** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
+/** The rate chosen by preferences; undefined if only a service is wanted, or nothing. */
 function chooseWanted(
   { wish, allowed }: Draft,
   offers: readonly RateChoice[],

@@ -1,4 +1,4 @@
-/** Everything on one page, from which any answer can be changed, and the one confirmation. */
+/** Shows everything on one page, from which any answer can be changed, and asks for the one confirmation. */
 import {
   answerText,
   checkBooking,
@@ -61,7 +61,7 @@ export const review: Step = {
     for (const line of all) await conversation.say(`Cannot be booked: ${line}`, "red")
     for (const line of [...warnings, recorded, same])
       if (line !== undefined) await conversation.warn(`Note: ${line}`)
-    // What was booked before costs nothing to be shown again. Outside the sandbox Enter alone books nothing.
+    // Showing an earlier booking again costs nothing. Outside the sandbox Enter alone books nothing.
     const isHarmless = context.dryRun || recorded !== undefined
     if (!isHarmless) await conversation.warn("A booking cannot be cancelled from here once it is made.")
     const isSure = all.length === 0 && same === undefined && !isDoubtful
@@ -95,8 +95,8 @@ export const review: Step = {
 }
 
 /**
- * Asks whether a service is meant that is too late for what was wished; it would be refused when it is sent.
- * @returns the draft with the answer; undefined where it is not meant
+ * Asks whether to book a service that is too late for the preference; sending would refuse it.
+ * @returns the draft with the answer; undefined if it is not meant
  */
 async function confirmLate(
   draft: Draft,
@@ -122,7 +122,7 @@ function askChange(
   return unlessBack(asked, (step) => goTo({ ...draft, isReviewed: true }, step))
 }
 
-/** What the choice to book says: what it costs, with whom, and when it is collected. */
+/** The text of the choice to book: price, carrier, and collection. */
 function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: boolean): string {
   const { rate } = draft
   if (dryRun) return "Print the request"
@@ -136,7 +136,6 @@ function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: b
   )
 }
 
-/** What the contract and the carrier's rules say of the whole booking. */
 function checkDraft(
   draft: Draft,
   moment: Moment,
@@ -165,7 +164,6 @@ interface Entry {
   lines: string[]
 }
 
-/** What the review shows, in the order of the steps. */
 const SECTIONS: Readonly<
   Record<Reviewed, { title: string; lines(draft: Draft, context: WizardContext): string[] }>
 > = {
@@ -191,7 +189,6 @@ const SECTIONS: Readonly<
   extras: { title: "Extras", lines: extrasLines },
 }
 
-/** The whole draft for the review. */
 function listEntries(draft: Draft, context: WizardContext): Entry[] {
   return STEPS.filter((step) => step !== "start" && step !== "review").map((step) => {
     const { title, lines } = SECTIONS[step]
@@ -199,7 +196,7 @@ function listEntries(draft: Draft, context: WizardContext): Entry[] {
   })
 }
 
-/** What is said of a change that was left with Esc: `Goods left as they were.`; undefined where no change is made there. */
+/** The note for a change that was left with Esc: `Goods left as they were.`; undefined for a step without changes. */
 export function describeUnchanged(step: StepName): string | undefined {
   if (step === "start" || step === "review") return undefined
   const { title } = SECTIONS[step]
@@ -292,7 +289,7 @@ function extrasLines(draft: Draft): string[] {
   return lines.length > 0 ? lines : ["none; instructions for the driver and more go here"]
 }
 
-/** Titles in a column of their own, texts beside them; below them where the terminal is narrow. */
+/** Titles in a column, texts beside them; below them if the terminal is narrow. */
 function formatPage(entries: readonly Entry[], columns: number): string {
   const bold = (title: string) => paint({ colour: true }, "bold", title)
   const width = Math.max(...entries.map(({ title }) => title.length)) + 2

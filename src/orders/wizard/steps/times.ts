@@ -33,10 +33,10 @@ const READY = "collectionDateTime"
 const CLOSE = "collectionCloseTime"
 const USUAL_CLOSE = "17:00"
 
-/** The times of a booking: within the window of the carrier that was chosen, or of each. */
+/** The times of a booking: within the window of the chosen carrier, or of each. */
 export const times = createTimes((draft) => findTimeRefusals(draft))
 
-/** The times of a pickup alone, for which the contract has no window. */
+/** The times of a standalone pickup, for which the contract has no window. */
 export const pickupTimes = createTimes(() => [])
 
 type FindRefusals = (draft: Draft) => readonly TimeRefusal[]
@@ -76,7 +76,6 @@ function createTimes(findRefusals: FindRefusals): Step {
   }
 }
 
-/** Whether a time has passed, and that is not allowed. */
 function isTooLate({ allowed }: Draft, time: WallClock, now: WallClock): boolean {
   return !allowed?.allowPast && isPast(time, now)
 }
@@ -102,7 +101,7 @@ async function askReady(
   const offered = readyTimes(now)
   const times = current && !offered.some(isCurrent) ? [current, ...offered] : offered
   const setReady = (ready: WallClock) => setAnswer(draft, READY, formatWallClock(ready))
-  /** Whether every carrier takes it, with the closing time that Enter takes. */
+  /** Whether every carrier accepts it, with the default closing time. */
   const suits = (ready: WallClock) =>
     findRefusals(setAnswer(setReady(ready), CLOSE, suggestClose(draft, ready, context))).length === 0
   for (;;) {
@@ -149,7 +148,7 @@ function suggestClose(draft: Draft, ready: WallClock, context: WizardContext): s
     .flatMap((read) => (read.ok && closesAfter(read.value, ready) ? [formatClock(read.value)] : []))[0]
 }
 
-/** Whether times that some carriers would refuse are kept, for the others. */
+/** Asks whether to keep times that only some carriers accept. */
 async function confirmBrokenWindow(
   refusals: readonly TimeRefusal[],
   conversation: Conversation,
