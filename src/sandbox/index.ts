@@ -1,5 +1,5 @@
 /**
- * Both APIs on this machine, with their own reading of the contract, and bills for the bookings. Begin with `world.ts`,
+ * Both APIs on this machine, with their own reading of the contract, and bills for the bookings. Begin with
  * `context.ts`, which `server.ts` serves and `bills/run.ts` bills; both are loaded on demand.
  */
 

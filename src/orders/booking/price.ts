@@ -45,8 +45,8 @@ export interface PriceSource extends RateSource {
 }
 
 /**
- * Whether to ask for the price of an order that names its service. `needed`: without `required` price there is no offer. `wanted`:
- * `optional` where a carrier that cannot give one does not stop the booking.
+ * Whether to ask for the price of an order that names its service. `required`: without a price there is no offer.
+ * `optional`: a carrier that cannot give one does not stop the booking.
  */
 export type Pricing = "required" | "optional" | "skip"
 
