@@ -383,7 +383,7 @@ function findUnposted(bill: BillToPost, active: readonly Posting[], options: Pos
         "refused",
         `bill ${bill.number} was posted in ${parts.length} parts, and has changed since`,
         {
-          hint: "If none of their files was imported, take them back one by one, with --not-imported, then --earlier. Nothing was written.",
+          hint: "If none of their files was imported, undo them one by one, with --not-imported, then --earlier. Nothing was written.",
           ...nextCommand("freight", "post", "--not-imported", bill.number),
         },
       )

@@ -25,7 +25,7 @@ export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigFile)
   if (named.isInUse && namesAccount(env)) return undefined
   throw new FreightError(
     "config",
-    `${named.by} chooses the sandbox, and ${account.join(", ")} in the environment for an account: which of them is meant?`,
+    `${named.by} chooses the sandbox, and ${account.join(", ")} in the environment an account: which of them is meant?`,
     {
       hint: `Nothing was sent. For the sandbox, add --sandbox, or remove ${account.length > 1 ? "those variables" : "that variable"}. For the account, ${named.isInUse ? "set both its address and its key, or choose its profile with freight profile use" : `leave out ${named.from}`}.`,
     },

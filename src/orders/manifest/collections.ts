@@ -151,7 +151,7 @@ function requireFields<Thing extends object, Name extends keyof Thing & string>(
     "unreadable",
     `${what} cannot be used: the service's reply has no ${listSome(lacking, 5)} that can be read`,
     {
-      hint: "freight doctor --contract records what to tell the provider.",
+      hint: "freight doctor --contract prints a report for the provider.",
       next: "freight doctor --contract",
     },
   )
