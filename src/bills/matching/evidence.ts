@@ -56,11 +56,11 @@ const DAY_MS = 86_400_000
 /** Clocks of service and ledger may differ. */
 export const CLOCK_SLACK_MS = DAY_MS
 /** So few shipments are read one by one rather than page by page. */
-const FEW = 20
+const LOOK_UP_SINGLY_BELOW = 20
 /** Details of shipments that are read to find references, which the list does not have. */
 const DETAILS_AT_MOST = 500
 /** A larger number is announced before asking. */
-const MANY = 200
+const ANNOUNCE_ABOVE = 200
 
 export interface BookingSource {
   store: Store
@@ -155,7 +155,7 @@ async function readList(
   const oldestOpen = oldestOf(open, (one) => parseInstant(findDay(one), BOOKED_AHEAD_MS)) - BOOKED_AHEAD_MS
   const until = () =>
     Math.min(
-      waiting.size > FEW ? oldestWaiting : Number.POSITIVE_INFINITY,
+      waiting.size > LOOK_UP_SINGLY_BELOW ? oldestWaiting : Number.POSITIVE_INFINITY,
       open.size > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
     )
   const shipments: KnownShipment[] = []
@@ -265,7 +265,7 @@ async function askTracking(
     }
   }
   const open = wanted.filter(({ number }) => !scans.has(number))
-  if (open.length > MANY)
+  if (open.length > ANNOUNCE_ABOVE)
     await note(
       `Asking whether ${open.length} consignments without a pickup were scanned. --offline skips this.`,
     )
