@@ -228,19 +228,19 @@ describe.each(LASTING_FIELDS)("$beside.title, in the wizard", ({ path: at, besid
   })
 
   it("is taken with an earlier booking, and what the command line says goes over it", async () => {
-    const world = {
+    const context = {
       ...testContext({ earlier }),
       // Wide enough for a choice on one line.
       conversation: scripted([["What do you want to book?", ENTER]], { columns: 120 }),
     }
-    const begun = await start.ask(draftOf(), world)
+    const begun = await start.ask(draftOf(), context)
     expect(begun).toHaveProperty(["own", at], sayOf(at))
     const words = describeOwn(own)
     expect(words).not.toBe("")
     // What is taken stands in the choice and in what the draft is called, and what is left is said.
-    expect(world.conversation.asked[0]?.choices[0]).toContain(words)
+    expect(context.conversation.asked[0]?.choices[0]).toContain(words)
     expect(describeDraft(draftOf({}, { own }))).toContain(words)
-    expect(world.conversation.said).toEqual([
+    expect(context.conversation.said).toEqual([
       "Taken as it was booked. Its reference, times and rate are left out.",
     ])
   })
@@ -261,11 +261,11 @@ describe.each(LASTING_FIELDS)("$beside.title, in the wizard", ({ path: at, besid
 })
 
 it("the wizard remembers a home with the saved address, and offers it for the next booking there", async () => {
-  const world = testContext({ saved: [{ name: "port", address: PORT }] })
+  const context = testContext({ saved: [{ name: "port", address: PORT }] })
   const draft = { ...shippable(), own: {} }
   const ask = async (reply: Line[1]) => {
     const conversation = scripted([["Is either place a home?", reply]])
-    return { answer: await residential.ask(draft, { ...world, conversation }), said: conversation.said }
+    return { answer: await residential.ask(draft, { ...context, conversation }), said: conversation.said }
   }
   expect((await ask("The receiver's")).said).toEqual(["Saved with port: it is a home."])
   expect((await ask(ENTER)).answer).toMatchObject({
@@ -451,12 +451,12 @@ describe("what is wanted of the service", () => {
 
   it("of an earlier order begins one in the wizard, over the profile and under the command line", async () => {
     const earlier = [{ request: shippable().request, own: { ...NEXT }, connectorId: "connector-b" }]
-    const world = {
+    const context = {
       ...testContext({ earlier }),
       conversation: scripted([["What do you want to book?", ENTER]]),
     }
     const said = { ...draftOf({}, { own: { within: 2 } }), wish: { withinDays: 2, avoid: ["75"] } }
-    const begun = await start.ask(said, world)
+    const begun = await start.ask(said, context)
     expect(begun).toMatchObject({
       own: { within: 2, avoid: ["76"], maxPrice: 500.5 },
       wish: { withinDays: 2, avoid: ["76"], maxPriceCents: 50_050, onTimePercent: 1 },

@@ -14,7 +14,7 @@ import { openEngine } from "./engine.ts"
 import { createRunner, type Program } from "./process.ts"
 import { look, open, send, type Setting, settleOpen, type Way } from "./programs.ts"
 import { search, type Searched } from "./search.ts"
-import type { Budget } from "./world.ts"
+import type { Budget } from "./model.ts"
 
 export type Dialect = "sqlite" | "postgres"
 

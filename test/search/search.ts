@@ -18,8 +18,8 @@ import {
   strangeId,
   take,
   toText,
-  type World,
-} from "./world.ts"
+  type ModelState,
+} from "./model.ts"
 
 export interface Searched {
   states: number
@@ -46,7 +46,7 @@ export interface Ending {
 }
 
 interface Node {
-  world: World
+  model: ModelState
   text: string
   before: Node | undefined
 }
@@ -65,7 +65,7 @@ export async function search(
   let at: Node | undefined
   try {
     const first = await beginWorld(scene, { time, budget }, actors)
-    const waiting: Node[] = [{ world: first, text: "", before: undefined }]
+    const waiting: Node[] = [{ model: first, text: "", before: undefined }]
     seen.add(digest(first))
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       at = node
@@ -74,25 +74,25 @@ export async function search(
         found.isCut = true
         break
       }
-      const choices = listChoices(scene, node.world)
-      if (isDone(node.world)) {
+      const choices = listChoices(scene, node.model)
+      if (isDone(node.model)) {
         found.ends++
-        const name = JSON.stringify(leftBehind(node.world))
+        const name = JSON.stringify(leftBehind(node.model))
         if (endings.has(name)) continue
         endings.add(name)
         found.settled++
-        at = { world: node.world, text: "in the end", before: node }
-        await settle(scene, node.world, ending, found)
+        at = { model: node.model, text: "in the end", before: node }
+        await settle(scene, node.model, ending, found)
         continue
       }
       for (const choice of choices) {
         found.steps++
-        at = { world: node.world, text: choice.text, before: node }
-        const next = await take(scene, node.world, choice)
+        at = { model: node.model, text: choice.text, before: node }
+        const next = await take(scene, node.model, choice)
         const name = digest(next)
         if (seen.has(name)) continue
         seen.add(name)
-        waiting.push({ world: next, text: choice.text, before: node })
+        waiting.push({ model: next, text: choice.text, before: node })
       }
     }
   } catch (error) {
@@ -104,43 +104,43 @@ export async function search(
   return found
 }
 
-function digest(world: World): string {
-  return hash("sha1", toText(world), "base64")
+function digest(model: ModelState): string {
+  return hash("sha1", toText(model), "base64")
 }
 
-function leftBehind({ content, outboxes, requests, wrongly }: World) {
+function leftBehind({ content, outboxes, requests, wrongly }: ModelState) {
   return { content, outboxes, requests, wrongly }
 }
 
 /** Everything works again, and time has gone by. @throws Finding where what is left cannot be put right */
 async function settle(
   scene: Scene,
-  left: World,
+  left: ModelState,
   { taking, settling, again }: Ending,
   found: Searched,
 ): Promise<void> {
-  let world: World = {
+  let model: ModelState = {
     ...structuredClone(left),
     ...{ actors: {}, open: {}, cutOff: [], time: left.time + 3 * HOUR, waits: 0 },
     budget: { faults: 0, stops: 0, renewals: 0 },
   }
-  for (const name of taking) world = await runToEnd(scene, world, name)
+  for (const name of taking) model = await runToEnd(scene, model, name)
   const kept = Object.values(left.outboxes).flatMap((files) => Object.values(files))
-  for (const { id, state, claim_token: token } of rowsOf(scene, world))
+  for (const { id, state, claim_token: token } of rowsOf(scene, model))
     if (state === "unknown" && kept.some((text) => text.includes(String(token))))
       throw new Finding(`a desk had kept what came of ${id}, and it is thrown away`)
-  for (const name of settling) world = await runToEnd(scene, world, name)
-  const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
+  for (const name of settling) model = await runToEnd(scene, model, name)
+  const open = rowsOf(scene, model).filter(({ state }) => state === "unknown")
   if (open.length > 0) throw new Finding(`nobody can settle ${open.map(({ id }) => id).join(", ")}`)
-  if (Object.keys(world.outboxes).length > 0) throw new Finding("what a desk has kept is not taken in")
-  checkLost(scene, world)
-  for (const name of again) world = await runToEnd(scene, world, name)
-  checkOrders(scene, world, found)
+  if (Object.keys(model.outboxes).length > 0) throw new Finding("what a desk has kept is not taken in")
+  checkLost(scene, model)
+  for (const name of again) model = await runToEnd(scene, model, name)
+  checkOrders(scene, model, found)
 }
 
-async function runToEnd(scene: Scene, from: World, name: string): Promise<World> {
-  let world: World = { ...structuredClone(from), actors: {} }
-  addActor(scene, world, name)
+async function runToEnd(scene: Scene, from: ModelState, name: string): Promise<ModelState> {
+  let model: ModelState = { ...structuredClone(from), actors: {} }
+  addActor(scene, model, name)
   const ends = new Map<string, string>()
   const watched: Scene = {
     ...scene,
@@ -148,27 +148,27 @@ async function runToEnd(scene: Scene, from: World, name: string): Promise<World>
       for (const { order, outcome } of results) ends.set(String(order), outcome)
     },
   }
-  while (!isDone(world)) {
-    const choice = listChoices(watched, world).find(({ isFault }) => !isFault) as Choice
-    world = await take(watched, world, choice)
+  while (!isDone(model)) {
+    const choice = listChoices(watched, model).find(({ isFault }) => !isFault) as Choice
+    model = await take(watched, model, choice)
   }
   for (const outcome of ends.values())
     if (outcome === "unavailable" || outcome === "outcomeUnknown")
       throw new Finding(`${name} does not get through: ${outcome}`)
-  return world
+  return model
 }
 
 /** What exists is in the ledger. */
-function checkLost(scene: Scene, world: World): void {
-  const rows = rowsOf(scene, world)
-  for (const [n, { state, token, order }] of world.requests.entries()) {
-    if (state !== "made" || world.wrongly.includes(token)) continue
+function checkLost(scene: Scene, model: ModelState): void {
+  const rows = rowsOf(scene, model)
+  for (const [n, { state, token, order }] of model.requests.entries()) {
+    if (state !== "made" || model.wrongly.includes(token)) continue
     const isShipment = scene.orders[order]?.kind === "shipment"
     const its = rows.filter((row) =>
       isShipment ? row.shipment_id === shipmentId(n) && row.kind === "shipment" : row.claim_token === token,
     )
     const isKept = ({ state: of }: { state?: unknown }) => of === "done" || of === "unknown"
-    if (its.length === 0 && isShipment && isTakenForStranger(scene, world, order)) continue
+    if (its.length === 0 && isShipment && isTakenForStranger(scene, model, order)) continue
     if (its.length === 0 || (!isShipment && !its.some(isKept)))
       throw new Finding(`${isShipment ? shipmentId(n) : token} exists, and is not in the ledger`)
     if (its.length > 1) throw new Finding(`${shipmentId(n)} is in the ledger twice`)
@@ -176,10 +176,10 @@ function checkLost(scene: Scene, world: World): void {
 }
 
 /** A stranger has booked the same order meanwhile, and nothing that the service shows tells the two shipments apart. */
-function isTakenForStranger(scene: Scene, world: World, order: number): boolean {
+function isTakenForStranger(scene: Scene, model: ModelState, order: number): boolean {
   const own = scene.orders[order]
-  const recorded = new Set(rowsOf(scene, world).map(({ shipment_id: id }) => id))
-  return world.elsewhere.some((n) => {
+  const recorded = new Set(rowsOf(scene, model).map(({ shipment_id: id }) => id))
+  return model.elsewhere.some((n) => {
     const other = scene.orders[n]
     return recorded.has(strangeId(n)) && own !== undefined && other !== undefined && isListed(own, other)
   })
@@ -188,7 +188,7 @@ function isTakenForStranger(scene: Scene, world: World, order: number): boolean 
 /** Each order exists once. */
 function checkOrders(
   { orders, findWhyOne }: Scene,
-  { requests, wrongly, elsewhere }: World,
+  { requests, wrongly, elsewhere }: ModelState,
   found: Searched,
 ): void {
   const made = requests.filter(({ state }) => state === "made")

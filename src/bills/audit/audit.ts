@@ -72,7 +72,7 @@ export interface UnusedCredit extends Money {
 }
 
 /** Charges and disputed amounts, before credits. */
-export interface Gross {
+export interface BeforeCredits {
   row: Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gstBasis">
   charges: readonly BillLine[]
   disputedCharges: readonly BillLine[]
@@ -85,7 +85,7 @@ export interface Audit {
   /** Worst first. */
   rows: AuditRow[]
   /** Assesses a consignment without the credits that do not pay anything yet. */
-  assessWithout(each: AuditedConsignment, credits: readonly UnusedCredit[]): Gross
+  assessExcludingCredits(each: AuditedConsignment, credits: readonly UnusedCredit[]): BeforeCredits
   totals: Totals
   asked: ApiLookups | undefined
   /** How the ledger keeps the bills. */
@@ -227,8 +227,8 @@ export async function judgeBills(prepared: PreparedAudit, statements: Statements
     bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
     consignments: assessed,
     rows,
-    assessWithout: ({ consignment, charges }, credits) =>
-      assessWithout(consignment, charges, findBefore(consignment), by, credits),
+    assessExcludingCredits: ({ consignment, charges }, credits) =>
+      assessExcludingCredits(consignment, charges, findBefore(consignment), by, credits),
     totals: totalAudit(rows, bills),
     asked,
     kept: earlier.kept,
@@ -325,13 +325,13 @@ interface AssessedBy {
   lackOf(bill: Bill): { lack: Lack; charges: readonly BillLine[] } | undefined
 }
 
-function assessWithout(
+function assessExcludingCredits(
   consignment: Consignment,
   charges: readonly BillLine[],
   before: readonly BilledBefore[],
   { services, tolerance }: AssessedBy,
   credits: readonly UnusedCredit[],
-): Gross {
+): BeforeCredits {
   const isOf = ({ billNumber, file }: UnusedCredit, bill: { number: string; file: string }) =>
     billNumber === bill.number && (billNumber !== "" || file === path.basename(bill.file))
   const given = [...groupBy(charges, ({ bill }) => bill)].filter(

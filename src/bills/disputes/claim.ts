@@ -241,10 +241,10 @@ function toUnused({ credit, cents, usedCents }: CreditBalance): UnusedCredit {
 export function grossUp(
   each: AuditedConsignment,
   unused: readonly UnusedCredit[],
-  { assessWithout }: Pick<Audit, "assessWithout">,
+  { assessExcludingCredits }: Pick<Audit, "assessExcludingCredits">,
 ): AuditedConsignment {
   if (unused.length === 0) return each
-  const { row, ...gross } = assessWithout(each, unused)
+  const { row, ...gross } = assessExcludingCredits(each, unused)
   return { ...each, ...gross, row: { ...each.row, ...row } }
 }
 

@@ -93,7 +93,7 @@ function listAddedColumns(outcome: Outcome, label: string | undefined) {
 }
 
 /** A later release adds columns at the end: some read columns by their positions. */
-const ADDED = [
+const RESULT_COLUMNS = [
   ...(["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const),
   ...(["carrier", "service", "day"] as const),
   ...OWN_FIELDS.filter(({ beside }) => "isShown" in beside).map(({ path }) => path),
@@ -126,14 +126,14 @@ export async function* resultLines(
         warnings,
         ...row.own,
       }
-      yield [...kept.map((column) => cells.get(column)), ...ADDED.map((name) => added[name])]
+      yield [...kept.map((column) => cells.get(column)), ...RESULT_COLUMNS.map((name) => added[name])]
     }
   }
   if (format === "xlsx") {
     const { writeWorkbook } = await import("../../output/terminal/workbook.ts")
     // Values of the orders stay as they were written.
     const own = kept.map((heading) => ({ heading, isText: true }))
-    const added = ADDED.map((name) => ({
+    const added = RESULT_COLUMNS.map((name) => ({
       heading: RESULT_PREFIX + name,
       isMoney: name === "price",
       isText: true,
@@ -142,7 +142,7 @@ export async function* resultLines(
     return
   }
   const { stringify } = await import("csv-stringify/sync")
-  yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
+  yield stringify([[...kept.map(cell), ...RESULT_COLUMNS.map((name) => RESULT_PREFIX + name)]])
   for (const row of rows()) yield stringify([row.map(cell)])
 }
 
@@ -210,7 +210,7 @@ export interface EarlierResults {
 
 const NO_RESULTS: EarlierResults = { isResults: false, shipments: [], labels: new Map() }
 /** Headings, or names in JSON, that identify a results file: each has the first, or those of 0.2. */
-const KEPT = {
+const REQUIRED_RESULT_COLUMNS = {
   headings: [
     {
       state: `${RESULT_PREFIX}state`,
@@ -231,7 +231,7 @@ export async function readEarlierResults(
   file: string | undefined,
 ): Promise<EarlierResults> {
   if (file === undefined || !(await files.has(file))) return NO_RESULTS
-  const forms = KEPT[formatOf(file) === "ndjson" ? "names" : "headings"]
+  const forms = REQUIRED_RESULT_COLUMNS[formatOf(file) === "ndjson" ? "names" : "headings"]
   const shipments = new Set<string>()
   const labels = new Map<string, string>()
   let rows = 0

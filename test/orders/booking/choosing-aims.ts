@@ -1,6 +1,6 @@
 /** What choosing by what happened reaches in planted worlds; docs/testing.md has what it does in many of them. */
 import { expect } from "vitest"
-import { ship } from "./choosing-worlds.ts"
+import { ship } from "./choosing-markets.ts"
 
 /**
  * @param bookings the first so many of the world's; all where this is left out

@@ -1,7 +1,7 @@
 /** The same in a whole world whose carriers become better or worse, and after one bad week. */
 import { expect, it } from "vitest"
 import { checkAims } from "./choosing-aims.ts"
-import { ship } from "./choosing-worlds.ts"
+import { ship } from "./choosing-markets.ts"
 
 it("is nearly as cheap as one who knows, and in time as often as it says; its intervals hold the share", () => {
   const { intervals, right } = checkAims(3)

@@ -23,10 +23,10 @@ const saved = [
 ]
 
 describe("a booking begins", () => {
-  const world = testContext({ saved, earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
+  const context = testContext({ saved, earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
   const begin = async (lines: Line[], given: JsonObject = {}, from = draftOf(given)) => {
     const talk = scripted(lines)
-    const draft = await start.ask(from, { ...world, given, conversation: talk })
+    const draft = await start.ask(from, { ...context, given, conversation: talk })
     return { talk, draft: draft === BACK ? draftOf() : draft }
   }
 
@@ -46,7 +46,7 @@ describe("a booking begins", () => {
   it("as the last one with its goods below the list, where a line has no room for them", async () => {
     const talk = scripted([["What do you want to book?", ENTER]], { columns: 60 })
     const long = made({ receiver: { ...PORT, companyName: "Fremantle Fittings" } })
-    await start.ask(draftOf(), { ...world, earlier: [long], conversation: talk })
+    await start.ask(draftOf(), { ...context, earlier: [long], conversation: talk })
     expect(talk.asked[0]?.choices[0]).toBe("As last time for Fremantle Fittings, Fremantle WA 6160")
   })
 
@@ -69,17 +69,17 @@ describe("a booking begins", () => {
 
   it("without that question where it is known what is sent, or nothing was booked", () => {
     for (const known of [draftOf({ receiver: { ...PORT } }), draftOf({ packages: [] })])
-      expect(start.isOpen(known, world)).toBe(false)
-    expect(start.isOpen(draftOf(), world)).toBe(true)
+      expect(start.isOpen(known, context)).toBe(false)
+    expect(start.isOpen(draftOf(), context)).toBe(true)
     expect(start.isOpen(draftOf(), testContext())).toBe(false)
   })
 })
 
 describe("last time's answer", () => {
   it("lists receivers by use, those of earlier bookings too", async () => {
-    const world = testContext({ saved: saved.slice(0, 1), earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
+    const context = testContext({ saved: saved.slice(0, 1), earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
     const talk = scripted([["Who receives it?", ENTER]])
-    await receiver.ask(draftOf(), { ...world, conversation: talk })
+    await receiver.ask(draftOf(), { ...context, conversation: talk })
     expect(talk.asked[0]?.choices.slice(0, 2)).toEqual([
       "Top End Lamps · Darwin NT 0800",
       "bobs-bikes: Port Street Fittings · Fremantle WA 6160",
@@ -87,8 +87,8 @@ describe("last time's answer", () => {
   })
 
   it("is marked for packing, closing and service, of the same receiver", async () => {
-    const world = testContext({ earlier: [TO_DARWIN, TO_PORT] })
-    const withTalk = (lines: Line[]) => ({ ...world, conversation: scripted(lines) })
+    const context = testContext({ earlier: [TO_DARWIN, TO_PORT] })
+    const withTalk = (lines: Line[]) => ({ ...context, conversation: scripted(lines) })
     const { packagingCode: _, collectionCloseTime: __, ...request } = shippable().request
     const packed = await goods.ask(
       draftOf(request),
@@ -107,7 +107,7 @@ describe("last time's answer", () => {
     )
     expect(timed).toMatchObject({ request: { collectionCloseTime: "1530" } })
     const talk = scripted([["Which service", ENTER]])
-    const chosen = await rates.ask(shippable(), { ...world, conversation: talk })
+    const chosen = await rates.ask(shippable(), { ...context, conversation: talk })
     expect(chosen).toMatchObject({ rate: { connectorId: "connector-b", rate: { serviceCode: "GEN" } } })
     expect(talk.asked[0]?.choices.filter((name) => name.includes("last time"))).toHaveLength(1)
   })

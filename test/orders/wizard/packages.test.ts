@@ -9,10 +9,10 @@ const TWO = { count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }
 const ONE = { count: 1, lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 1 }
 
 async function asked(lines: Line[], request = {}) {
-  const world = testContext()
+  const context = testContext()
   const talk = scripted(lines)
-  const answer = await packages.ask(draftOf(request), { ...world, conversation: talk })
-  return { talk, world, lines: answer === BACK ? BACK : getPackages(answer) }
+  const answer = await packages.ask(draftOf(request), { ...context, conversation: talk })
+  return { talk, context, lines: answer === BACK ? BACK : getPackages(answer) }
 }
 
 describe("packages", () => {
@@ -123,12 +123,12 @@ describe("packages", () => {
   })
 
   it("are kept after each that was measured", async () => {
-    const world = testContext()
+    const context = testContext()
     const measures: Line[] = ["1", "10", "10", "10", "1"].map((each) => ["", each])
     const talk = scripted([["Packages", "?"], ...measures, ["Packages", LEAVE]])
-    const left = packages.ask(draftOf({ packages: [TWO] }), { ...world, conversation: talk })
+    const left = packages.ask(draftOf({ packages: [TWO] }), { ...context, conversation: talk })
     await expect(left).rejects.toThrow("interrupted")
-    expect(world.kept.at(-1)?.request.packages).toEqual([TWO, ONE])
+    expect(context.kept.at(-1)?.request.packages).toEqual([TWO, ONE])
   })
 })
 

@@ -23,17 +23,17 @@ const SAVED = [
 /** Asks for a receiver; gives the party that came of it, or that the person stepped back. */
 async function ask(
   lines: Line[],
-  { draft = draftOf(), world = testContext(), step = receiver, end = "receiver" as Party } = {},
+  { draft = draftOf(), context = testContext(), step = receiver, end = "receiver" as Party } = {},
 ) {
   const talk = scripted(lines)
-  const answer = await step.ask(draft, { ...world, conversation: talk })
+  const answer = await step.ask(draft, { ...context, conversation: talk })
   return { talk, party: answer === BACK ? BACK : getParty(answer, end) }
 }
 
 describe("a party", () => {
   it("is found among the saved addresses by typing part of its name or place", async () => {
     const { party } = await ask([["Who receives it?", { type: "frem", take: "perth" }]], {
-      world: testContext({ saved: SAVED }),
+      context: testContext({ saved: SAVED }),
     })
     expect(party).toEqual(PORT)
   })
@@ -119,20 +119,20 @@ describe("a party", () => {
         ...ENTERED.slice(5),
         ["Save this address", false],
       ],
-      { draft, world: testContext({ saved: SAVED }) },
+      { draft, context: testContext({ saved: SAVED }) },
     )
     expect(party).toEqual(DARWIN)
   })
 
   it("is saved under a name that is offered", async () => {
-    const world = testContext()
+    const context = testContext()
     const talk = scripted([...ENTERED, ["Save this address", ENTER], ["Under which name", ENTER]])
-    await receiver.ask(draftOf(), { ...world, conversation: talk })
-    expect(world.addresses()).toEqual([{ name: "top-end-lamps", address: DARWIN }])
+    await receiver.ask(draftOf(), { ...context, conversation: talk })
+    expect(context.addresses()).toEqual([{ name: "top-end-lamps", address: DARWIN }])
   })
 
   it("asks for another name when the first is taken or cannot be one", async () => {
-    const world = testContext({ saved: [{ name: "top-end-lamps", address: PORT }] })
+    const context = testContext({ saved: [{ name: "top-end-lamps", address: PORT }] })
     const talk = scripted([
       ...ENTERED,
       ["Save this address", true],
@@ -140,8 +140,8 @@ describe("a party", () => {
       ["Under which name", "a/b"],
       ["Under which name", "lamps"],
     ])
-    await receiver.ask(draftOf(), { ...world, conversation: talk })
-    expect(world.addresses().map(({ name }) => name)).toEqual(["top-end-lamps", "lamps"])
+    await receiver.ask(draftOf(), { ...context, conversation: talk })
+    expect(context.addresses().map(({ name }) => name)).toEqual(["top-end-lamps", "lamps"])
     expect(talk.refusals[0]).toContain("name of another")
   })
 
@@ -251,11 +251,11 @@ describe("a party", () => {
   })
 
   it("that is half entered is gone on with at the question where it was left", async () => {
-    const world = testContext()
+    const context = testContext()
     const talk = scripted([...ENTERED.slice(0, 3), ["Unit, level or dock", LEAVE]])
-    await expect(receiver.ask(draftOf(), { ...world, conversation: talk })).rejects.toThrow("interrupted")
-    const left = world.kept.at(-1) ?? draftOf()
-    const { party } = await ask([...ENTERED.slice(3), ["Save this address", false]], { draft: left, world })
+    await expect(receiver.ask(draftOf(), { ...context, conversation: talk })).rejects.toThrow("interrupted")
+    const left = context.kept.at(-1) ?? draftOf()
+    const { party } = await ask([...ENTERED.slice(3), ["Save this address", false]], { draft: left, context })
     expect(party).toEqual(DARWIN)
   })
 
@@ -270,7 +270,7 @@ describe("a party", () => {
 
   it("of the sandbox is offered as a sample, so that nothing need be typed", async () => {
     const { party } = await ask([["Who sends it?", ENTER]], {
-      world: testContext({ sandbox: true }),
+      context: testContext({ sandbox: true }),
       step: sender,
       end: "sender",
     })

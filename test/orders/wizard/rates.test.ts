@@ -7,9 +7,9 @@ import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { NOW, RESULTS, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
-const ask = async (lines: Line[], world = testContext(), draft = shippable()) => {
+const ask = async (lines: Line[], context = testContext(), draft = shippable()) => {
   const talk = scripted(lines)
-  return { talk, world, answer: await rates.ask(draft, { ...world, conversation: talk }) }
+  return { talk, context, answer: await rates.ask(draft, { ...context, conversation: talk }) }
 }
 const options = {
   date: "2026-11-23",
@@ -104,8 +104,8 @@ describe("the list of rates", () => {
 
 describe("rates", () => {
   it("are asked for what is booked, on the day of collection", async () => {
-    const { world } = await ask([["Which service on Mon 23 Nov?", ENTER]])
-    expect(world.asked[0]).toMatchObject({
+    const { context } = await ask([["Which service on Mon 23 Nov?", ENTER]])
+    expect(context.asked[0]).toMatchObject({
       from: { suburb: "Alexandria", state: "NSW", postcode: "2015", residential: false },
       to: { suburb: "Fremantle", residential: false },
       dangerousGoods: false,
@@ -127,42 +127,42 @@ describe("rates", () => {
       success: false,
       error: { message: "carrier A is unavailable" },
     }
-    const world = testContext({ results: () => [failed, ...RESULTS.slice(1)] })
-    const { talk, answer } = await ask([["Which service", ENTER]], world)
+    const context = testContext({ results: () => [failed, ...RESULTS.slice(1)] })
+    const { talk, answer } = await ask([["Which service", ENTER]], context)
     expect(talk.said).toContain("Carrier A gave no rate: carrier A is unavailable.")
     expect(answer).toMatchObject({ rate: { connectorId: "connector-c" } })
   })
 
   it("that nobody gives can be asked for again", async () => {
-    const world = testContext({ results: (time) => (time === 1 ? [] : RESULTS) })
+    const context = testContext({ results: (time) => (time === 1 ? [] : RESULTS) })
     const { talk } = await ask(
       [
         ["Ask the carriers again?", ENTER],
         ["Which service", ENTER],
       ],
-      world,
+      context,
     )
     expect(talk.said).toContain("No carrier gave a rate.")
   })
 
   it("that cannot be had are told, and are a step back when they are not asked for again", async () => {
-    const world = testContext({
+    const context = testContext({
       results: () => {
         throw new FreightError("unavailable", "the service cannot be reached")
       },
     })
-    const { talk, answer } = await ask([["Ask the carriers again?", false]], world)
+    const { talk, answer } = await ask([["Ask the carriers again?", false]], context)
     expect(talk.said).toContain("There are no rates: the service cannot be reached.")
     expect(answer).toBe(BACK)
   })
 
   it("without a valid key end the conversation", async () => {
-    const world = testContext({
+    const context = testContext({
       results: () => {
         throw new FreightError("unauthenticated", "no valid key")
       },
     })
-    await expect(ask([], world)).rejects.toThrow("no valid key")
+    await expect(ask([], context)).rejects.toThrow("no valid key")
   })
 
   it("of carrier C are followed by the email of the collection, where there is none", async () => {
@@ -228,13 +228,13 @@ describe("rates", () => {
   })
 
   it("can be sorted by arrival and asked for again", async () => {
-    const { world, talk } = await ask([
+    const { context, talk } = await ask([
       ["Which service", "Sort by arrival"],
       ["Which service", "Ask the carriers again"],
       ["Which service", ENTER],
     ])
     expect(talk.asked[1]?.choices[0]).toContain("9:00 Express")
-    expect(world.asked).toHaveLength(2)
+    expect(context.asked).toHaveLength(2)
   })
 
   it("are told in full in plain mode, where nothing is highlighted", async () => {
@@ -245,10 +245,10 @@ describe("rates", () => {
   })
 
   it("that are over 48 hours old are open again", async () => {
-    const { answer, world } = await ask([["Which service", ENTER]])
+    const { answer, context } = await ask([["Which service", ENTER]])
     if (typeof answer === "symbol") throw new Error("went back")
-    expect(rates.isOpen(answer, world)).toBe(false)
-    world.advance(49 * 3_600_000)
-    expect(rates.isOpen(answer, world)).toBe(true)
+    expect(rates.isOpen(answer, context)).toBe(false)
+    context.advance(49 * 3_600_000)
+    expect(rates.isOpen(answer, context)).toBe(true)
   })
 })

@@ -14,9 +14,9 @@ const bare = () => {
   const { collectionDateTime: _, collectionCloseTime: __, ...request } = draft.request
   return { ...draft, request }
 }
-const ask = async (lines: Line[], draft = bare(), world = testContext()) => {
+const ask = async (lines: Line[], draft = bare(), context = testContext()) => {
   const talk = scripted(lines)
-  return { talk, world, answer: await times.ask(draft, { ...world, conversation: talk }) }
+  return { talk, context, answer: await times.ask(draft, { ...context, conversation: talk }) }
 }
 
 const NEXT_TWICE: Line[] = [
@@ -184,10 +184,10 @@ describe("times", () => {
   })
 
   it("that have passed since are open again, and said so", async () => {
-    const world = testContext({ now: NOW + 5 * 86_400_000 })
+    const context = testContext({ now: NOW + 5 * 86_400_000 })
     const draft = shippable()
-    expect(times.isOpen(draft, world)).toBe(true)
-    const { talk } = await ask(NEXT_TWICE, draft, world)
+    expect(times.isOpen(draft, context)).toBe(true)
+    const { talk } = await ask(NEXT_TWICE, draft, context)
     expect(talk.said[1]).toBe("Mon 23 Nov, 10:00 has passed: another time is needed.")
   })
 
@@ -201,17 +201,17 @@ describe("times", () => {
   })
 
   it("are kept after each answer", async () => {
-    const world = testContext()
+    const context = testContext()
     const left = ask(
       [
         ["When is it ready", ENTER],
         ["When do the premises close?", LEAVE],
       ],
       bare(),
-      world,
+      context,
     )
     await expect(left).rejects.toThrow("interrupted")
-    expect(world.kept.at(-1)?.request.collectionDateTime).toBe("2026-11-20T11:00:00")
+    expect(context.kept.at(-1)?.request.collectionDateTime).toBe("2026-11-20T11:00:00")
   })
 })
 

@@ -25,30 +25,30 @@ describe("the walk", () => {
 
   it("asks for the zone of this machine's clock at the first time, not before", async () => {
     const zone = vi.fn(() => "Australia/Sydney")
-    const world = { ...testContext({ saved: SAVED }), zone }
-    await left([...PLAIN.slice(0, 4), ["Are there dangerous goods", LEAVE]], world)
+    const context = { ...testContext({ saved: SAVED }), zone }
+    await left([...PLAIN.slice(0, 4), ["Are there dangerous goods", LEAVE]], context)
     expect(zone).not.toHaveBeenCalled()
-    await walked([...PLAIN, ...BOOK], { world })
+    await walked([...PLAIN, ...BOOK], { context })
     expect(zone).toHaveBeenCalled()
   })
 
   it("says that the same was booked just now once sender, receiver and goods are known, and once", async () => {
     const known: (string | undefined)[] = []
-    const world = testContext({
+    const context = testContext({
       saved: SAVED,
       findRecent(draft) {
         known.push(draft.at?.step)
         return "PO-1 was booked a minute ago"
       },
     })
-    const { talk } = await walked([...PLAIN, ...BOOK], { world })
+    const { talk } = await walked([...PLAIN, ...BOOK], { context })
     expect(known).toEqual(["packages"])
     expect(talk.said.filter((text) => text === "PO-1 was booked a minute ago")).toHaveLength(1)
   })
 
   it("takes eleven Enters or fewer, and leaves what is seldom otherwise to the review", async () => {
-    const world = testContext({ saved: SAVED, sandbox: true })
-    const { talk, draft } = await walked([...PLAIN, ["Book it?", ENTER]], { world })
+    const context = testContext({ saved: SAVED, sandbox: true })
+    const { talk, draft } = await walked([...PLAIN, ["Book it?", ENTER]], { context })
     expect(talk.asked.length).toBeLessThanOrEqual(11)
     expect(talk.said.find((text) => text.includes("Receiver"))).toMatch(
       /Collection +at the sender's address[\s\S]*Payer +the sender[\s\S]*Reference +none\nExtras +none; instructions/,
@@ -112,7 +112,7 @@ describe("the walk", () => {
   })
 
   it("says what was left as it was, and does not book by Enter alone after it", async () => {
-    const world = testContext({ saved: SAVED, sandbox: true })
+    const context = testContext({ saved: SAVED, sandbox: true })
     const { talk, draft } = await walked(
       [
         ...PLAIN,
@@ -131,7 +131,7 @@ describe("the walk", () => {
         ["Change what?", BACK],
         ...BOOK,
       ],
-      { world },
+      { context },
     )
     expect(talk.said).toContain("Goods left as they were.")
     expect(talk.said).toContain("Reference left as it was.")
@@ -204,14 +204,14 @@ describe("the walk", () => {
         ...PLAIN.slice(6),
         ...BOOK,
       ],
-      { world: testContext({ saved: [{ name: "harbour-fittings", address: PORT }, ...SAVED], earlier }) },
+      { context: testContext({ saved: [{ name: "harbour-fittings", address: PORT }, ...SAVED], earlier }) },
     )
     expect(draft.request.receiver).toEqual(DARWIN)
   })
 
   it("asks nothing on the way back that it did not ask on the way there", async () => {
-    const world = testContext({ saved: SAVED })
-    const start = await left([...PLAIN, ["Book it?", LEAVE]], world)
+    const context = testContext({ saved: SAVED })
+    const start = await left([...PLAIN, ["Book it?", LEAVE]], context)
     const back = await left(
       [
         ["Book it?", BACK],
@@ -219,7 +219,7 @@ describe("the walk", () => {
         ["Which service", BACK],
         ["Is either place", LEAVE],
       ],
-      world,
+      context,
       start,
     )
     expect(back.at?.step).toBe("residential")
@@ -237,21 +237,21 @@ describe("the walk", () => {
 
   it("books nothing on Enter alone, but in the sandbox", async () => {
     await walked([...PLAIN, ["Book it?", ENTER], ["Change what?", BACK], ...BOOK])
-    const world = testContext({ saved: SAVED, sandbox: true })
-    const { draft } = await walked([...PLAIN, ["Book it?", ENTER]], { world })
+    const context = testContext({ saved: SAVED, sandbox: true })
+    const { draft } = await walked([...PLAIN, ["Book it?", ENTER]], { context })
     expect(draft.at?.step).toBe("send")
   })
 
   it("does not confirm anything when nothing is to be sent", async () => {
-    const world = testContext({ saved: SAVED, dryRun: true })
-    const { draft } = await walked([...PLAIN, ["Book it?", "Print the request"]], { world })
+    const context = testContext({ saved: SAVED, dryRun: true })
+    const { draft } = await walked([...PLAIN, ["Book it?", "Print the request"]], { context })
     expect(draft.at?.step).toBe("send")
   })
 })
 
 describe("a change in the review", () => {
   it("keeps the other answers", async () => {
-    const { draft, world } = await walked([
+    const { draft, context } = await walked([
       ...PLAIN,
       ...change("Payer"),
       ["Who pays", "The receiver"],
@@ -260,7 +260,7 @@ describe("a change in the review", () => {
     ])
     expect(draft.request.payer).toEqual({ type: "Receiver", accountNumber: "800" })
     expect(draft.request.receiver).toEqual(PORT)
-    expect(world.asked).toHaveLength(1)
+    expect(context.asked).toHaveLength(1)
   })
 
   it("can be stepped back from", async () => {
@@ -291,7 +291,7 @@ describe("a change in the review", () => {
   ]
   for (const [title, why, answers] of RATES_AGAIN)
     it(`of ${title.toLowerCase()} has the rates asked for again, and says why`, async () => {
-      const { talk, world, draft } = await walked([
+      const { talk, context, draft } = await walked([
         ...PLAIN,
         ...change(title),
         ...answers,
@@ -300,19 +300,19 @@ describe("a change in the review", () => {
         ...BOOK,
       ])
       expect(talk.said).toContain(`Since ${why} changed, the rates are asked for again.`)
-      expect(world.asked).toHaveLength(2)
+      expect(context.asked).toHaveLength(2)
       expect(draft.rate?.quoteId).toBe("quote-2")
     })
 
   it("of the hour alone keeps the rate", async () => {
-    const { world } = await walked([
+    const { context } = await walked([
       ...PLAIN,
       ...change("Times"),
       ["When is it ready", "Mon 23 Nov, 13:00"],
       ["When do the premises close?", ENTER],
       ...BOOK,
     ])
-    expect(world.asked).toHaveLength(1)
+    expect(context.asked).toHaveLength(1)
   })
 
   it("of the sender moves a collection that was at the sender's", async () => {
@@ -380,12 +380,12 @@ describe("a change in the review", () => {
 
 describe("time that passes", () => {
   /** The clock moves on while the person looks at the review, or at the confirmation. */
-  const reading = async (lines: Line[], world: TestContext, at: "Book it" | "Book", ms: number) => {
+  const reading = async (lines: Line[], context: TestContext, at: "Book it" | "Book", ms: number) => {
     const talk = scripted(lines)
     let left = ms
     const pass = (question: string) => {
       if (!question.startsWith(at)) return
-      world.advance(left)
+      context.advance(left)
       left = 0
     }
     const slow: typeof talk = {
@@ -399,16 +399,16 @@ describe("time that passes", () => {
         return talk.confirm(question, initial)
       },
     }
-    const draft = await walk(draftOf(), { ...world, conversation: slow })
+    const draft = await walk(draftOf(), { ...context, conversation: slow })
     expect(talk.left).toEqual([])
     return { talk, draft }
   }
 
   it("of 48 hours has the rates asked for again before it is sent", async () => {
-    const world = testContext({ saved: SAVED })
+    const context = testContext({ saved: SAVED })
     const { talk, draft } = await reading(
       [...PLAIN, ...BOOK, ["Which service", ENTER], ...BOOK],
-      world,
+      context,
       "Book",
       49 * 3_600_000,
     )
@@ -417,7 +417,7 @@ describe("time that passes", () => {
   })
 
   it("past the ready time asks for another before it is sent", async () => {
-    const world = testContext({ saved: SAVED })
+    const context = testContext({ saved: SAVED })
     const { draft } = await reading(
       [
         ...PLAIN,
@@ -427,7 +427,7 @@ describe("time that passes", () => {
         ["Which service", ENTER],
         ...BOOK,
       ],
-      world,
+      context,
       "Book it",
       7 * 86_400_000,
     )
@@ -435,10 +435,10 @@ describe("time that passes", () => {
   })
 
   it("before a draft is gone on with is seen at once", async () => {
-    const world = testContext({ saved: SAVED })
-    const start = await left([...PLAIN, ["Book it?", LEAVE]], world)
-    world.advance(49 * 3_600_000)
-    const { draft } = await walked([["Which service", ENTER], ...BOOK], { start, world })
+    const context = testContext({ saved: SAVED })
+    const start = await left([...PLAIN, ["Book it?", LEAVE]], context)
+    context.advance(49 * 3_600_000)
+    const { draft } = await walked([["Which service", ENTER], ...BOOK], { start, context })
     expect(draft.rate?.quoteId).toBe("quote-2")
   })
 })
@@ -453,29 +453,29 @@ describe("a draft", () => {
         ).rejects.toThrow("interrupted")
         return
       }
-      const world = testContext({ saved: SAVED })
-      const start = await left([...all.slice(0, at), [question, LEAVE] as [string, Reply]], world)
+      const context = testContext({ saved: SAVED })
+      const start = await left([...all.slice(0, at), [question, LEAVE] as [string, Reply]], context)
       // What was confirmed is looked at once more.
       const rest = at === all.length - 1 ? BOOK : all.slice(at)
-      const { draft } = await walked(rest, { start, world })
+      const { draft } = await walked(rest, { start, context })
       expect(draft.request.receiver).toEqual(PORT)
     })
 
   it("over which the command line laid other packages has its rates asked for again", async () => {
-    const world = testContext({ saved: SAVED })
-    const kept = await left([...PLAIN, ["Book it?", LEAVE]], world)
+    const context = testContext({ saved: SAVED })
+    const kept = await left([...PLAIN, ["Book it?", LEAVE]], context)
     const packages = [{ count: 9, lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 1 }]
     const start = { ...kept, request: { ...kept.request, packages } }
-    const { talk } = await walked([["Which service", ENTER], ...BOOK], { start, world })
+    const { talk } = await walked([["Which service", ENTER], ...BOOK], { start, context })
     expect(talk.said[0]).toBe("Since the packages changed, the rates are asked for again.")
   })
 
   it("keeps a change that was begun in the review", async () => {
-    const world = testContext({ saved: SAVED })
-    const start = await left([...PLAIN, ...change("Receiver"), ["Who receives it?", LEAVE]], world)
+    const context = testContext({ saved: SAVED })
+    const start = await left([...PLAIN, ...change("Receiver"), ["Who receives it?", LEAVE]], context)
     const { draft } = await walked([["Who receives it?", "darwin"], ["Which service", ENTER], ...BOOK], {
       start,
-      world,
+      context,
     })
     expect(draft.request.receiver).toEqual(DARWIN)
   })

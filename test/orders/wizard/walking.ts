@@ -32,19 +32,19 @@ export const change = (title: string): Line[] => [
 
 export async function walked(
   lines: Line[],
-  { start = draftOf(), world = testContext({ saved: SAVED }) } = {},
+  { start = draftOf(), context = testContext({ saved: SAVED }) } = {},
 ) {
   const talk = scripted(lines)
-  const draft = await walk(start, { ...world, conversation: talk })
+  const draft = await walk(start, { ...context, conversation: talk })
   expect(talk.left).toEqual([])
-  return { talk, draft, world }
+  return { talk, draft, context }
 }
 
 /** Walks until the person leaves; gives what was kept then. */
-export async function left(lines: Line[], world: TestContext, start = draftOf()): Promise<Draft> {
+export async function left(lines: Line[], context: TestContext, start = draftOf()): Promise<Draft> {
   const talk = scripted(lines)
-  await expect(walk(start, { ...world, conversation: talk })).rejects.toThrow("interrupted")
-  const kept = world.kept.at(-1)
+  await expect(walk(start, { ...context, conversation: talk })).rejects.toThrow("interrupted")
+  const kept = context.kept.at(-1)
   if (!kept) throw new Error("nothing was kept")
   return JSON.parse(JSON.stringify(kept)) as Draft
 }

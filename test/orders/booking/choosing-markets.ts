@@ -45,7 +45,7 @@ interface Truth {
   late: number
 }
 
-export interface World {
+export interface Market {
   isDrifting: boolean
   /** Expected of a carrier on a lane on a day. */
   truth(carrier: number, lane: number, day: number): Truth
@@ -56,7 +56,7 @@ export interface World {
 const between = (random: () => number, from: number, to: number) => from + random() * (to - from)
 
 /** Half of the seeds drift: a third of the carriers and lanes become better or worse from the first day to the last. */
-export function plantWorld(seed: number): World {
+export function plantMarket(seed: number): Market {
   const random = createRandom(seed * 7919 + 1)
   const isDrifting = seed % 2 === 1
   const carriers = CARRIERS.map(() => ({
@@ -234,11 +234,11 @@ export function ship(
   kind: OpenKind | "truth",
   { bookings = BOOKINGS, hit = () => 0, onChosen = () => {} }: ShipOptions = {},
 ): Run {
-  const world = plantWorld(seed)
+  const market = plantMarket(seed)
   const random = createRandom(seed + 1)
   const ledger = new Ledger()
   const run: Run = {
-    ...{ isDrifting: world.isDrifting, early: 0, late: 0, promised: 0, onTime: 0, judged: 0 },
+    ...{ isDrifting: market.isDrifting, early: 0, late: 0, promised: 0, onTime: 0, judged: 0 },
     ...{ intervals: 0, right: 0 },
   }
   const known = new Map<string, ServiceEvidence>()
@@ -247,14 +247,14 @@ export function ship(
     const day = Math.floor(n / A_DAY)
     if (n % A_DAY === 0) known.clear()
     const lane = Math.floor(random() * LANES)
-    const quotes = world.quote(lane, random)
+    const quotes = market.quote(lane, random)
     const luck = [random(), random(), random(), random()] as const
     const look = (carrier: number) => {
       if (!needs) return undefined
       const name = `${carrier} ${lane}`
       const evidence = known.get(name) ?? ledger.find(carrier, lane, day)
       if (!known.has(name) && evidence.arrival?.lane.startsWith("postcodes")) {
-        const { late } = world.truth(carrier, lane, day)
+        const { late } = market.truth(carrier, lane, day)
         run.intervals++
         if (evidence.arrival.from <= 1 - late && 1 - late <= evidence.arrival.to) run.right++
       }
@@ -262,7 +262,7 @@ export function ship(
       return evidence
     }
     const rows = quotes.map((cents, carrier) => toRow(carrier, cents, look(carrier)))
-    const expected = quotes.map((cents, carrier) => cents * world.truth(carrier, lane, day).ratio)
+    const expected = quotes.map((cents, carrier) => cents * market.truth(carrier, lane, day).ratio)
     let carrier = expected.indexOf(Math.min(...expected))
     if (kind !== "truth") {
       const limits = getLimits<PreferenceDraft>({ kind })
@@ -274,11 +274,11 @@ export function ship(
       if (choice.rate && arrival) {
         run.promised += expectShareBy(arrival, 0)
         run.judged++
-        run.onTime += 1 - world.truth(carrier, lane, day).late
+        run.onTime += 1 - market.truth(carrier, lane, day).late
       }
     }
     onChosen(carrier, day)
-    const { ratio, late } = world.truth(carrier, lane, day)
+    const { ratio, late } = market.truth(carrier, lane, day)
     const cost = expected[carrier] ?? 0
     if (n < 1_000) run.early += cost
     else run.late += cost

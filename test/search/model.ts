@@ -39,7 +39,7 @@ export interface Budget {
   renewals: number
 }
 
-export interface World extends Databases {
+export interface ModelState extends Databases {
   time: number
   actors: Record<string, Actor>
   /** Processes that do not reach the database any more. */
@@ -79,8 +79,8 @@ export interface Scene {
 
 export interface Choice {
   text: string
-  /** Changes the world. @returns an answer for a process, where it gets one */
-  act(world: World): [actor: string, reply: Omit<Reply, "time" | "files">] | undefined
+  /** Changes the model. @returns an answer for a process, where it gets one */
+  act(model: ModelState): [actor: string, reply: Omit<Reply, "time" | "files">] | undefined
   isFault?: boolean
 }
 
@@ -95,32 +95,32 @@ export async function beginWorld(
   scene: Scene,
   { time, budget }: { time: number; budget: Budget },
   names: readonly string[],
-): Promise<World> {
-  const world: World = {
+): Promise<ModelState> {
+  const model: ModelState = {
     ...{ time, content: 0, open: {}, actors: {}, cutOff: [], outboxes: {} },
     ...{ requests: [], wrongly: [], elsewhere: [], shown: {}, budget: { ...budget }, waits: 0 },
   }
-  for (const name of names) addActor(scene, world, name)
-  await runAlone(scene, world)
-  return world
+  for (const name of names) addActor(scene, model, name)
+  await runAlone(scene, model)
+  return model
 }
 
-export function addActor({ programs, runner }: Scene, world: World, name: string): void {
+export function addActor({ programs, runner }: Scene, model: ModelState, name: string): void {
   const program = programs.get(name)
   if (!program) throw new TypeError(`there is no program ${name}`)
-  world.actors[name] = { position: runner.begin(program).id, awake: [] }
+  model.actors[name] = { position: runner.begin(program).id, awake: [] }
 }
 
 /** The same at another moment is the same: what happened before does not matter. */
-export function toText(world: World): string {
-  return JSON.stringify(world)
+export function toText(model: ModelState): string {
+  return JSON.stringify(model)
 }
 
-function isOver({ actors }: World, name: string): boolean {
+function isOver({ actors }: ModelState, name: string): boolean {
   return actors[name]?.isOver !== undefined
 }
 
-export function isDone({ actors, requests }: World): boolean {
+export function isDone({ actors, requests }: ModelState): boolean {
   return (
     Object.values(actors).every((actor) => actor.isOver) &&
     !requests.some(({ state }) => state === "on its way")
@@ -128,34 +128,34 @@ export function isDone({ actors, requests }: World): boolean {
 }
 
 /** All that may happen next. @throws Finding where nothing can, and something waits */
-export function listChoices(scene: Scene, world: World): Choice[] {
-  if (isDone(world)) return []
+export function listChoices(scene: Scene, model: ModelState): Choice[] {
+  if (isDone(model)) return []
   const choices: Choice[] = []
   const blocked: Blocked[] = []
   // A transaction in a file is one step: nobody sees what is in it, and nobody else writes.
-  const [inFile] = scene.isServer ? [] : Object.keys(world.open)
-  for (const [name, actor] of Object.entries(world.actors)) {
+  const [inFile] = scene.isServer ? [] : Object.keys(model.open)
+  for (const [name, actor] of Object.entries(model.actors)) {
     if (actor.isOver || (inFile !== undefined && !inFile.startsWith(`${name}/`))) continue
     const { pending } = scene.runner.positionOf(actor.position)
-    for (const op of pending) choices.push(...listOfOp(scene, world, name, op, blocked))
-    if (world.budget.faults > 0) choices.push(listKill(name))
+    for (const op of pending) choices.push(...listOfOp(scene, model, name, op, blocked))
+    if (model.budget.faults > 0) choices.push(listKill(name))
   }
   if (inFile !== undefined) return choices
-  choices.push(...breakRings(world, blocked))
-  for (const [n, { state, op, order }] of world.requests.entries())
+  choices.push(...breakRings(model, blocked))
+  for (const [n, { state, op, order }] of model.requests.entries())
     if (state === "on its way" && op === 0)
       choices.push(
         change(`order ${order} arrives at the service late`, (next) => arrive(next, n)),
         change(`order ${order} never arrives`, ({ requests }) => set(requests, n, "vanished")),
       )
   for (const order of scene.strange)
-    if (!world.elsewhere.includes(order))
+    if (!model.elsewhere.includes(order))
       choices.push({
         ...change(`a stranger books order ${order}`, ({ elsewhere }) => elsewhere.push(order)),
         // Nobody waits for it.
         isFault: true,
       })
-  if (world.budget.stops > 0 && isAnyLeaseRunning(scene, world))
+  if (model.budget.stops > 0 && isAnyLeaseRunning(scene, model))
     choices.push(
       change("everything stands still for longer than a lease", (next) => {
         next.budget.stops--
@@ -163,7 +163,7 @@ export function listChoices(scene: Scene, world: World): Choice[] {
       }),
     )
   if (choices.every(({ isFault }) => isFault)) {
-    if (world.waits >= MAX_WAITS || !hasSleeper(scene, world)) throw new Finding("something waits for ever")
+    if (model.waits >= MAX_WAITS || !hasSleeper(scene, model)) throw new Finding("something waits for ever")
     choices.push(
       change("everyone waits, and time goes by", (next) => {
         next.waits++
@@ -174,23 +174,23 @@ export function listChoices(scene: Scene, world: World): Choice[] {
   return choices
 }
 
-function change(text: string, act: (world: World) => void): Choice {
+function change(text: string, act: (model: ModelState) => void): Choice {
   return {
     text,
-    act(world) {
-      act(world)
+    act(model) {
+      act(model)
       return undefined
     },
   }
 }
 
-function goOn(scene: Scene, world: World, ms: number): void {
-  world.time += ms
-  wakeAll(scene, world)
+function goOn(scene: Scene, model: ModelState, ms: number): void {
+  model.time += ms
+  wakeAll(scene, model)
 }
 
 /** Whoever waits for others looks again. */
-function wakeAll({ runner }: Scene, { actors }: World): void {
+function wakeAll({ runner }: Scene, { actors }: ModelState): void {
   for (const actor of Object.values(actors)) if (!actor.isOver) actor.awake = listSleeps(runner, actor)
 }
 
@@ -198,11 +198,11 @@ function listSleeps(runner: Runner, { position }: Actor): number[] {
   return runner.positionOf(position).pending.flatMap(({ kind, id }) => (kind === "sleep" ? [id] : []))
 }
 
-function hasSleeper({ runner }: Scene, { actors }: World): boolean {
+function hasSleeper({ runner }: Scene, { actors }: ModelState): boolean {
   return Object.values(actors).some((actor) => !actor.isOver && listSleeps(runner, actor).length > 0)
 }
 
-function isAnyLeaseRunning({ engine }: Scene, { content, open, time }: World): boolean {
+function isAnyLeaseRunning({ engine }: Scene, { content, open, time }: ModelState): boolean {
   return (
     Object.keys(open).length > 0 ||
     engine
@@ -213,26 +213,26 @@ function isAnyLeaseRunning({ engine }: Scene, { content, open, time }: World): b
 
 type Reaction = Omit<Reply, "time" | "files" | "op">
 
-function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blocked[]): Choice[] {
-  const answer = (text: string, act: (world: World) => Reaction, isFault = false): Choice => ({
+function listOfOp(scene: Scene, model: ModelState, name: string, op: Op, blocked: Blocked[]): Choice[] {
+  const answer = (text: string, act: (model: ModelState) => Reaction, isFault = false): Choice => ({
     ...{ text: `${name}: ${text}`, isFault },
     act(next) {
       if (isFault) next.budget.faults--
       return [name, { op: op.id, ...act(next) }]
     },
   })
-  const hasFaults = world.budget.faults > 0
+  const hasFaults = model.budget.faults > 0
   switch (op.kind) {
     case "start": {
       const before = scene.after.get(name)
-      return before === undefined || isOver(world, before) ? [answer("begins", () => ({}))] : []
+      return before === undefined || isOver(model, before) ? [answer("begins", () => ({}))] : []
     }
     case "sql":
-      return listOfStatement(scene, world, name, op, blocked, answer)
+      return listOfStatement(scene, model, name, op, blocked, answer)
     case "sleep": {
-      const isDue = !op.isPoll || world.time >= op.until || world.actors[name]?.awake.includes(op.id)
+      const isDue = !op.isPoll || model.time >= op.until || model.actors[name]?.awake.includes(op.id)
       if (!isDue) return []
-      const wake = (next: World): Reaction => {
+      const wake = (next: ModelState): Reaction => {
         // Whoever waits for others looks when there is something to see; who waits for time lets it go by.
         if (!op.isPoll && !op.isRetry) next.time = Math.max(next.time, op.until)
         return {}
@@ -240,7 +240,7 @@ function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blo
       return [answer("has waited", wake)]
     }
     case "timer": {
-      if (world.budget.renewals <= 0) return []
+      if (model.budget.renewals <= 0) return []
       const fire = answer("renews its leases", (next) => {
         next.budget.renewals--
         return {}
@@ -266,16 +266,16 @@ function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blo
         })),
       ]
     case "post": {
-      const n = world.requests.findIndex((request) => request.process === name && request.op === op.id)
+      const n = model.requests.findIndex((request) => request.process === name && request.op === op.id)
       const lost: Failure = { is: "freight", kind: "outcomeUnknown", message: "the connection broke" }
-      const leave = (next: World, state?: Request["state"], isKnown = state !== undefined) => {
+      const leave = (next: ModelState, state?: Request["state"], isKnown = state !== undefined) => {
         set(next.requests, n, state)
         const request = next.requests[n]
         if (!request) return
         request.op = 0
         if (isKnown) request.isKnown = true
       }
-      if (world.requests[n]?.state === "made")
+      if (model.requests[n]?.state === "made")
         return [
           answer("gets the reply", (next) => {
             leave(next, "made")
@@ -333,24 +333,24 @@ interface Blocked {
   name: string
   actor: string
   on: readonly string[]
-  answer: (text: string, act: (world: World) => Reaction, isFault?: boolean) => Choice
+  answer: (text: string, act: (model: ModelState) => Reaction, isFault?: boolean) => Choice
 }
 
 function listOfStatement(
   scene: Scene,
-  world: World,
+  model: ModelState,
   name: string,
   op: Op & { kind: "sql" },
   blocked: Blocked[],
-  answer: (text: string, act: (world: World) => Reaction, isFault?: boolean) => Choice,
+  answer: (text: string, act: (model: ModelState) => Reaction, isFault?: boolean) => Choice,
 ): Choice[] {
   const { engine, isServer } = scene
   const statement = { ...op, process: name }
   const own = nameOf(statement)
-  if (world.cutOff.includes(name)) return [answer("does not reach the database", () => UNREACHABLE)]
+  if (model.cutOff.includes(name)) return [answer("does not reach the database", () => UNREACHABLE)]
   // Tried on a copy: what waits is no choice, unless it gets further before it does.
-  const copy = { content: world.content, open: copyOpen(world.open) }
-  const outcome = execute(engine, copy, statement, world.time, isServer)
+  const copy = { content: model.content, open: copyOpen(model.open) }
+  const outcome = execute(engine, copy, statement, model.time, isServer)
   const text = describe(op.sql)
   if (outcome.is === "waits") {
     blocked.push({ name: own, actor: name, on: outcome.on, answer })
@@ -361,16 +361,16 @@ function listOfStatement(
       }),
     ]
   }
-  const take = (next: World): Reaction => {
+  const take = (next: ModelState): Reaction => {
     const before = next.content
     const done = execute(engine, next, statement, next.time, isServer)
     if (next.content !== before) noteChange(scene, next, before)
     return toReaction(done)
   }
   const choices = [answer(text, take)]
-  if (world.budget.faults <= 0) return choices
+  if (model.budget.faults <= 0) return choices
   if (op.sql === "commit" && isServer) {
-    const drop = ({ open }: World) => {
+    const drop = ({ open }: ModelState) => {
       delete open[own]
     }
     const faults: [text: string, isCommitted: boolean, isForGood: boolean][] = [
@@ -394,7 +394,7 @@ function listOfStatement(
       )
   }
   if (!isServer && isBegin(op.sql)) choices.push(answer("finds the file locked", () => LOCKED, true))
-  if (copy.content !== world.content)
+  if (copy.content !== model.content)
     choices.push(killed(name, `${text}, and is killed`, (next) => void take(next)))
   return choices
 }
@@ -406,7 +406,7 @@ function toReaction(outcome: Outcome): Reaction {
 }
 
 /** Of transactions that wait for each other, the server ends one. */
-function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
+function breakRings(model: ModelState, blocked: readonly Blocked[]): Choice[] {
   const waitsFor = new Map(blocked.map(({ name, on }) => [name, on]))
   const isInRing = (name: string): boolean => {
     const seen = new Set<string>()
@@ -420,7 +420,7 @@ function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
     return false
   }
   return blocked
-    .filter(({ name }) => name in world.open && isInRing(name))
+    .filter(({ name }) => name in model.open && isInRing(name))
     .map(({ name, answer }) =>
       answer("is ended, as it waits for who waits for it", ({ open }) => {
         delete open[name]
@@ -429,7 +429,7 @@ function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
     )
 }
 
-function endActor({ actors, shown }: World, name: string): void {
+function endActor({ actors, shown }: ModelState, name: string): void {
   // Where it stood, and what it had seen, does not matter any more.
   actors[name] = { position: 0, awake: [], isOver: true }
   delete shown[name]
@@ -444,7 +444,7 @@ function listKill(name: string): Choice {
   return killed(name, "is killed", () => {})
 }
 
-function killed(name: string, text: string, before: (world: World) => void): Choice {
+function killed(name: string, text: string, before: (model: ModelState) => void): Choice {
   return {
     ...change(`${name}: ${text}`, (next) => {
       next.budget.faults--
@@ -471,8 +471,8 @@ function set(requests: readonly Request[], n: number, state: Request["state"] | 
   if (request && state) request.state = state
 }
 
-function arrive(world: World, n: number): void {
-  set(world.requests, n, "made")
+function arrive(model: ModelState, n: number): void {
+  set(model.requests, n, "made")
 }
 
 export function shipmentId(n: number): string {
@@ -490,8 +490,8 @@ function replyOf({ orders }: Scene, n: number, index: number): Record<string, un
   return { shipmentId: shipmentId(n), orderNumber: `ORD-${n}`, pickupStatus: "NOT_BOOKED", serviceCode }
 }
 
-function readShipment(scene: Scene, world: World, id: string): Reaction {
-  const value = listShipments(scene, world).find((each) => each.id === id)
+function readShipment(scene: Scene, model: ModelState, id: string): Reaction {
+  const value = listShipments(scene, model).find((each) => each.id === id)
   if (value) return { value }
   return { failure: { is: "freight", kind: "notFound", message: "no such shipment", status: 404 } }
 }
@@ -499,7 +499,7 @@ function readShipment(scene: Scene, world: World, id: string): Reaction {
 /** Newest first. */
 function listShipments(
   { orders, shipments, dates }: Scene,
-  { requests, elsewhere, time }: World,
+  { requests, elsewhere, time }: ModelState,
 ): ShipmentDetail[] {
   // A pickup for several names none of them to the service.
   const hasPickup = (id: string) =>
@@ -529,65 +529,65 @@ function listShipments(
 }
 
 /** Whoever waits for others looks again; and what was released is noted. @throws Finding where it is being sent */
-function noteChange(scene: Scene, world: World, before: number): void {
-  wakeAll(scene, world)
+function noteChange(scene: Scene, model: ModelState, before: number): void {
+  wakeAll(scene, model)
   const { engine } = scene
   const states = new Map(engine.contentOf(before).sends.map(({ id, state }) => [id, state]))
-  for (const row of engine.contentOf(world.content).sends) {
+  for (const row of engine.contentOf(model.content).sends) {
     const { id, state, claim_token: token, created_at: claimed } = row
-    const isSending = world.requests.some((each) => each.token === token && each.op !== 0)
-    if (state !== "unknown" && isSending && world.time < Date.parse(String(claimed)) + LEASE_MS)
+    const isSending = model.requests.some((each) => each.token === token && each.op !== 0)
+    if (state !== "unknown" && isSending && model.time < Date.parse(String(claimed)) + LEASE_MS)
       throw new Finding(`${id} is ${state} while its sender, whose lease runs, waits for the reply`)
     if (state !== "released" || states.get(id) === "released") continue
-    const exists = world.requests.some(
+    const exists = model.requests.some(
       (each) => each.token === token && (each.state === "made" || each.state === "on its way"),
     )
-    if (exists && !world.wrongly.includes(String(token))) world.wrongly.push(String(token))
+    if (exists && !model.wrongly.includes(String(token))) model.wrongly.push(String(token))
   }
 }
 
 /** Lets a choice happen, and all that follows from it alone. @throws Finding */
-export async function take(scene: Scene, from: World, choice: Choice): Promise<World> {
-  const world = copyOf(from)
-  const answered = choice.act(world)
-  if (answered) await deliver(scene, world, ...answered)
-  await runAlone(scene, world)
-  return world
+export async function take(scene: Scene, from: ModelState, choice: Choice): Promise<ModelState> {
+  const model = copyOf(from)
+  const answered = choice.act(model)
+  if (answered) await deliver(scene, model, ...answered)
+  await runAlone(scene, model)
+  return model
 }
 
 async function deliver(
   scene: Scene,
-  world: World,
+  model: ModelState,
   name: string,
   reply: Omit<Reply, "time" | "files">,
 ): Promise<void> {
   const program = scene.programs.get(name)
-  const actor = world.actors[name]
+  const actor = model.actors[name]
   if (!program || !actor) throw new TypeError(`there is no ${name}`)
-  const files = world.outboxes[program.desk] ?? {}
+  const files = model.outboxes[program.desk] ?? {}
   const from = scene.runner.positionOf(actor.position)
-  const position = await scene.runner.next(program, from, { ...reply, time: world.time, files })
+  const position = await scene.runner.next(program, from, { ...reply, time: model.time, files })
   actor.position = position.id
   const sleeps = listSleeps(scene.runner, actor)
   actor.awake = actor.awake.filter((id) => sleeps.includes(id))
-  if (Object.keys(position.files).length > 0) world.outboxes[program.desk] = position.files
-  else delete world.outboxes[program.desk]
-  noteRequests(scene, world, name, from, position)
+  if (Object.keys(position.files).length > 0) model.outboxes[program.desk] = position.files
+  else delete model.outboxes[program.desk]
+  noteRequests(scene, model, name, from, position)
   if (!position.ended) return
   scene.noteEnd?.(name, position.ended.results)
-  checkEnd(scene, world, name, position)
-  checkKnown(scene, world, name)
-  endActor(world, name)
+  checkEnd(scene, model, name, position)
+  checkKnown(scene, model, name)
+  endActor(model, name)
 }
 
 /** What a process knew when it ended is in the ledger, or in its desk's outbox. @throws Finding */
-function checkKnown(scene: Scene, world: World, name: string): void {
+function checkKnown(scene: Scene, model: ModelState, name: string): void {
   const desk = scene.programs.get(name)?.desk ?? ""
-  for (const request of world.requests) {
+  for (const request of model.requests) {
     if (request.process !== name || !request.isKnown) continue
     const { token, order, state } = request
-    const row = rowsOf(scene, world).find(({ claim_token: of }) => of === token)
-    const isKept = Object.values(world.outboxes[desk] ?? {}).some((text) => text.includes(token))
+    const row = rowsOf(scene, model).find(({ claim_token: of }) => of === token)
+    const isKept = Object.values(model.outboxes[desk] ?? {}).some((text) => text.includes(token))
     if (row?.state === "unknown" && !isKept)
       throw new Finding(`${name} ends, and has forgotten that order ${order} was ${state}`)
     delete request.isKnown
@@ -595,18 +595,18 @@ function checkKnown(scene: Scene, world: World, name: string): void {
 }
 
 /** What a process does without anybody being able to tell when: no choice lies in it. */
-async function runAlone(scene: Scene, world: World): Promise<void> {
+async function runAlone(scene: Scene, model: ModelState): Promise<void> {
   for (let isMoving = true; isMoving; ) {
     isMoving = false
-    for (const [name, { position, isOver: isEnded }] of Object.entries(world.actors)) {
+    for (const [name, { position, isOver: isEnded }] of Object.entries(model.actors)) {
       if (isEnded) continue
       const at = scene.runner.positionOf(position)
-      const op = at.pending.find((each) => isAlone(scene, world, name, each))
+      const op = at.pending.find((each) => isAlone(scene, model, name, each))
       if (!op) continue
-      const [choice] = listOfOp(scene, world, name, op, [])
-      const answered = choice?.act(world)
+      const [choice] = listOfOp(scene, model, name, op, [])
+      const answered = choice?.act(model)
       if (!answered) continue
-      await deliver(scene, world, ...answered)
+      await deliver(scene, model, ...answered)
       isMoving = true
     }
   }
@@ -617,12 +617,12 @@ async function runAlone(scene: Scene, world: World): Promise<void> {
  * which it comes first. (Keys and accounts do not change in a search, and a transaction that has only begun, or only shares
  * a name that nobody takes alone, holds up nobody.)
  */
-function isAlone(scene: Scene, world: World, name: string, op: Op): boolean {
-  if (op.kind === "start") return scene.after.get(name) === undefined && isOnlyAtDesk(scene, world, name)
+function isAlone(scene: Scene, model: ModelState, name: string, op: Op): boolean {
+  if (op.kind === "start") return scene.after.get(name) === undefined && isOnlyAtDesk(scene, model, name)
   if (op.kind === "sleep") return op.isRetry
   if (op.kind !== "sql") return false
-  if (world.cutOff.includes(name)) return true
-  const own = world.open[nameOf({ ...op, process: name })]
+  if (model.cutOff.includes(name)) return true
+  const own = model.open[nameOf({ ...op, process: name })]
   // What has written nothing only lets others go on.
   if (op.sql === "commit" && own?.log.length === 0) return true
   if (op.sql === "rollback" || /^\s*select \* from api_keys/.test(op.sql)) return true
@@ -632,44 +632,44 @@ function isAlone(scene: Scene, world: World, name: string, op: Op): boolean {
       /pg_advisory_xact_lock_shared/.test(op.sql) ||
       (/pg_advisory_xact_lock\(/.test(op.sql) && Object(op.values[0]).length === 0) ||
       // Time may stand between it and what follows, but no one else.
-      (/clock_timestamp/.test(op.sql) && world.budget.stops === 0)
+      (/clock_timestamp/.test(op.sql) && model.budget.stops === 0)
     )
   // Once a transaction in a file has begun: it is one step until its end.
   return own !== undefined && op.sql !== "commit"
 }
 
-function isOnlyAtDesk({ programs }: Scene, { actors }: World, name: string): boolean {
+function isOnlyAtDesk({ programs }: Scene, { actors }: ModelState, name: string): boolean {
   const desks = Object.keys(actors).map((each) => programs.get(each)?.desk)
   return desks.filter((desk) => desk === programs.get(name)?.desk).length === 1
 }
 
 /** @throws Finding where something leaves that must not */
-function noteRequests(scene: Scene, world: World, name: string, from: Position, to: Position): void {
+function noteRequests(scene: Scene, model: ModelState, name: string, from: Position, to: Position): void {
   const known = new Set(from.pending.map(({ id }) => id))
   for (const op of to.pending) {
     if (op.kind !== "post" || known.has(op.id)) continue
     const { order, token } = op
     const { orders } = scene
     const own = orders[order]
-    const row = rowsOf(scene, world).find(({ claim_token: of }) => of === token)
+    const row = rowsOf(scene, model).find(({ claim_token: of }) => of === token)
     if (row?.state !== "unknown")
       throw new Finding(
         `order ${order} is sent although its claim ${row ? `is ${row.state}` : "does not exist"}`,
       )
-    for (const each of world.requests) {
+    for (const each of model.requests) {
       const other = orders[each.order]
       if (each.token === token) throw new Finding(`the claim ${token} is sent twice`)
       if (!own || !other || (each.state !== "made" && each.state !== "on its way")) continue
-      if (world.wrongly.includes(each.token)) continue
+      if (model.wrongly.includes(each.token)) continue
       const why = scene.findWhyOne(own, other)
       if (why !== undefined)
         throw new Finding(`order ${order} is sent although order ${each.order} is ${each.state}: ${why}`)
     }
     // Unless it was taken for what came of another order meanwhile.
-    for (const n of world.shown[name] ?? [])
-      if (own && orders[n] && isListed(own, orders[n]) && !isInLedger(scene, world, strangeId(n)))
+    for (const n of model.shown[name] ?? [])
+      if (own && orders[n] && isListed(own, orders[n]) && !isInLedger(scene, model, strangeId(n)))
         throw new Finding(`order ${order} is sent although the list had shown that a stranger has booked it`)
-    world.requests.push({ process: name, order, token, state: "on its way", op: op.id })
+    model.requests.push({ process: name, order, token, state: "on its way", op: op.id })
   }
 }
 
@@ -677,19 +677,19 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
 const UNSENT = ["refused", "input", "unavailable", "config", "interrupted"]
 
 /** @throws Finding where a process was told what is not so */
-function checkEnd(scene: Scene, world: World, name: string, { ended }: Position): void {
+function checkEnd(scene: Scene, model: ModelState, name: string, { ended }: Position): void {
   const { orders, findWhyOne } = scene
   for (const { order: index, outcome, shipmentId: id, message } of ended?.results ?? []) {
     if (outcome === "bug") throw new Finding(`${name} ends with a fault of freight: ${message}`)
     const order = orders[index]
-    const mine = world.requests.filter((each) => each.process === name && each.order === index)
+    const mine = model.requests.filter((each) => each.process === name && each.order === index)
     const isMade = mine.some(({ state }) => state === "made" || state === "on its way")
     if (UNSENT.includes(outcome) && isMade)
       throw new Finding(`${name} is told that nothing was sent (${message}), and order ${index} was`)
-    if (outcome === "outcomeUnknown") checkHeld(scene, world, name)
+    if (outcome === "outcomeUnknown") checkHeld(scene, model, name)
     if (outcome !== "made" && outcome !== "recorded") continue
     if (order?.kind !== "shipment") continue
-    const made = world.requests.find((_, n) => shipmentId(n) === id)
+    const made = model.requests.find((_, n) => shipmentId(n) === id)
     if (made?.state !== "made" && !/^(old|elsewhere)-/.test(String(id)))
       throw new Finding(`${name} is given ${id} for order ${index}, which does not exist`)
     const its = made && orders[made.order]
@@ -700,36 +700,36 @@ function checkEnd(scene: Scene, world: World, name: string, { ended }: Position)
 }
 
 /** @throws Finding where a process was held up by a claim of its own, which it never sent, and by nothing else */
-function checkHeld(scene: Scene, world: World, name: string): void {
-  const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
+function checkHeld(scene: Scene, model: ModelState, name: string): void {
+  const open = rowsOf(scene, model).filter(({ state }) => state === "unknown")
   const isUnsent = (token: string) =>
-    token.startsWith(`${name}-`) && !world.requests.some((each) => each.token === token)
+    token.startsWith(`${name}-`) && !model.requests.some((each) => each.token === token)
   if (open.length > 0 && open.every(({ claim_token: token }) => isUnsent(String(token))))
     throw new Finding(`${name} was held up by its own claim`)
 }
 
-function isInLedger(scene: Scene, world: World, shipment: string): boolean {
-  return rowsOf(scene, world).some(({ shipment_id: id }) => id === shipment)
+function isInLedger(scene: Scene, model: ModelState, shipment: string): boolean {
+  return rowsOf(scene, model).some(({ shipment_id: id }) => id === shipment)
 }
 
 /** The rows of the ledger now. */
-export function rowsOf({ engine }: Scene, { content }: World): readonly DatabaseRow[] {
+export function rowsOf({ engine }: Scene, { content }: ModelState): readonly DatabaseRow[] {
   return engine.contentOf(content).sends
 }
 
 /** With all of its own that is changed in place. */
-function copyOf(world: World): World {
+function copyOf(model: ModelState): ModelState {
   return {
-    ...world,
-    open: copyOpen(world.open),
-    actors: mapValues(world.actors, (actor) => ({ ...actor })),
-    cutOff: [...world.cutOff],
-    outboxes: { ...world.outboxes },
-    requests: world.requests.map((request) => ({ ...request })),
-    wrongly: [...world.wrongly],
-    elsewhere: [...world.elsewhere],
-    shown: { ...world.shown },
-    budget: { ...world.budget },
+    ...model,
+    open: copyOpen(model.open),
+    actors: mapValues(model.actors, (actor) => ({ ...actor })),
+    cutOff: [...model.cutOff],
+    outboxes: { ...model.outboxes },
+    requests: model.requests.map((request) => ({ ...request })),
+    wrongly: [...model.wrongly],
+    elsewhere: [...model.elsewhere],
+    shown: { ...model.shown },
+    budget: { ...model.budget },
   }
 }
 
