@@ -18,7 +18,6 @@ export const EQUAL_FOR_MS = 24 * 3_600_000
 export interface Question {
   /** `key:…`, or `content:…` without a key. */
   key: string
-  /** A person gave the key. */
   keyGiven: boolean
   content: string
   /** A booking as it was written: equal orders may differ in their content. */

@@ -154,7 +154,6 @@ export async function settleListed(
   return settled.filter(({ outcome }) => outcome === "settled")
 }
 
-/** Whether the outcome is still not known. */
 export function isOpen({ outcome }: Pick<Settled, "outcome">): boolean {
   return outcome !== "settled" && outcome !== "released"
 }

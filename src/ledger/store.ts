@@ -82,7 +82,6 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
     },
-    /** A person has settled a duplicate with the carrier. */
     async settleDuplicate(id: string) {
       await database.run("update sends set duplicate_settled_at = ? where id = ?", [
         new Date(await database.now()).toISOString(),

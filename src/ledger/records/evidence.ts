@@ -147,7 +147,6 @@ export interface LanePlaces {
   toState: string
 }
 
-/** Outcomes of one lane. */
 export interface LaneOutcomes extends Outcomes, LanePlaces {}
 
 interface SliceQuery extends Slice {
