@@ -22,9 +22,7 @@ import { readAmount, readTwoWays } from "./amounts.ts"
 import { adviseCode } from "./codes.ts"
 import { correctForm } from "./forms.ts"
 
-/** An error with its value. */
 export interface ErrorInContext {
-  /** The JSON Schema keyword that was violated. */
   keyword: string
   /** The keyword's parameters, as ajv names them: `{limit: 500}`. */
   params: Readonly<Record<string, unknown>>
@@ -34,7 +32,6 @@ export interface ErrorInContext {
   pointer: string
   property: string
   value: unknown
-  /** The value as it is written. */
   source(): string
   /** The names of places in this kind of document. */
   place: FieldWording
