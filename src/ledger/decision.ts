@@ -145,7 +145,6 @@ export function collectedBy(
   return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
 }
 
-/** Compares an entry under the same key with the question. */
 function judgeUnderKey(entry: Entry, question: Question): Preventing {
   const { content, written } = question
   if (isOfOtherJourney(entry, question)) return { kind: "key-taken", entry }

@@ -62,7 +62,6 @@ export interface Settled {
   needsKey?: string
 }
 
-/** The next step for an entry that stays open: one of these. */
 type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
 /** How long a slow server may take to show a new shipment. */
@@ -413,7 +412,6 @@ function describeNoMatch(
 
 const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
 
-/** The steps for a person who has asked the carrier about a pickup. */
 const EITHER_WAY = "If so, settle this with --settle; if not, release it."
 
 /**

@@ -78,7 +78,6 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       (await write((transaction, now, isContested) =>
         record(transaction, { entry, token }, now, isContested),
       )) as Awaited<ReturnType<typeof record>>,
-    /** Records why sending failed in an entry that stays open, and ends its lease. */
     async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
     },

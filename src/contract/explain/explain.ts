@@ -165,7 +165,6 @@ function inOwnWords(explain: Explain): Explain {
   return (error) => (error.words ? { message: error.place.say(error.words) } : explain(error))
 }
 
-/** Names the unknown field, and the field that was probably meant. */
 function explainUnknownField({ place, property, params, value }: ErrorInContext): Explanation {
   const known = params.known as readonly string[]
   const meant = suggest(
@@ -188,7 +187,6 @@ function explainType(error: ErrorInContext): Explanation {
   }
 }
 
-/** Advice for a value of the wrong type, if its meaning is obvious. */
 function adviseType(type: string, error: ErrorInContext): Advice | undefined {
   const { value, pointer } = error
   if (Array.isArray(value)) {

@@ -191,7 +191,6 @@ const BILLED_SUMS = {
   quoted_unbilled: `coalesce(sum(case when ${IS_BILLED} then 0 else price_cents end), 0)`,
 } as const satisfies Expressions
 
-/** JSON of the state of the place of collection, otherwise the sender's. */
 function readFromState(dialect: Database["dialect"]): string {
   const json = (place: string) =>
     dialect === "sqlite"
@@ -348,7 +347,6 @@ export function readDaysLater(row: DatabaseRow): number {
   })
 }
 
-/** Overcharges of audited bills for each booking of a part. */
 const CHARGED = `, charged as (
   select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents
   from (${listCharged("billed.disputed_cents")}) as each_charge group by id)`
