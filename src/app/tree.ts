@@ -49,13 +49,11 @@ function family<Name extends string>(
   )
 }
 
-/** The program's purpose. */
 export const PROGRAM =
   "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them."
 
 export const GLOBAL_FLAGS_HEADING = "Global flags, with any command:"
 
-/** Flags that every command takes. */
 export const GLOBAL_FLAGS: Flags = {
   sandbox: { about: "use the built-in sandbox: no account, nothing real is booked" },
   profile: { takes: "<name>", about: "use this profile's keys and settings" },
@@ -97,7 +95,6 @@ export const HELP: Entry = {
 
 const loadDisputes = () => import("../commands/disputes.ts")
 
-/** The commands below `freight disputes`. */
 const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<CommandDefinition>]>> = {
   show: ["show one dispute, with each step", async () => (await loadDisputes()).show],
   letter: ["write a letter to the carrier about a bill", async () => (await loadDisputes()).letter],
@@ -402,7 +399,6 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
   },
 ]
 
-/** The entries of the tree, and `help`. */
 export const ENTRIES: readonly Entry[] = [...TREE.flatMap(({ entries }) => entries), HELP]
 
 /** @param words `["pickup", "book"]` @returns undefined when they name none */

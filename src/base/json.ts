@@ -19,7 +19,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** Whether a value is a JSON object, and no list. */
+/** Whether a value is a JSON object, and not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -61,7 +61,6 @@ export function getFlagType({ takes, choices }: Pick<Flag, "takes" | "choices">)
   return NUMBERS.some((name) => name === argumentName(takes)) ? "number" : "text"
 }
 
-/** Whether a flag takes several values. */
 export function isList({ isRepeatable, takes }: Pick<Flag, "isRepeatable" | "takes">): boolean {
   return isRepeatable === true || takes?.includes("...") === true
 }

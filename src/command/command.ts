@@ -38,7 +38,6 @@ export interface Flag {
   group?: string
   /** It has no effect without one of these flags. */
   needs?: string | readonly string[]
-  /** It contradicts these flags. */
   conflicts?: string | readonly string[]
   /** It names an input: no output may overwrite it. */
   isInput?: true

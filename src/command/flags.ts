@@ -36,13 +36,11 @@ export const cents: ReadFlag<number> = parseAmount
 /** Reads `2%`. */
 export const percentage = readBy(parsePercent)
 
-/** Reads a text that is not empty. */
 export const nonEmpty: ReadFlag<string> = (text, flag) => {
   if (text.trim() === "") throw new FreightError("usage", `${flag} is empty`)
   return text
 }
 
-/** Reads a key that a person gives. */
 export const readKey: ReadFlag<string> = (text, flag) => {
   const key = parseKey(text)
   if (!key.ok) throw new FreightError("usage", `${flag} ${key.reason}`)
@@ -66,7 +64,6 @@ export function pastDay(text: string, flag: string, now: number): number {
 /** `--output`; each command says what it writes, and adds `FORCE_FLAG`. */
 export const OUTPUT = { short: "-o", takes: "<file>", writes: "file" } as const
 
-/** Flags under a heading of the help. */
 export function inGroup<const F extends Flags>(group: string, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
 }

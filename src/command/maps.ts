@@ -50,7 +50,6 @@ export function applySavedMap<Given extends MapFlags>(
   return flags
 }
 
-/** Reads the map that `--save-map` is to keep. */
 function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkNewName("maps", saveMap)

@@ -23,7 +23,6 @@ export interface OutputSchemas {
   $schema: string
   /** By the command, without `freight`. */
   properties: Readonly<Record<string, Schema>>
-  /** The schemas that others refer to. */
   $defs: Readonly<Record<string, Schema>>
 }
 

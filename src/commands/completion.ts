@@ -74,7 +74,7 @@ interface InstallPlace {
   file: string
   /** A line that the person must add, and its file; absent if the shell finds the script by itself. */
   line?: { text: string; to: string; unless: string }
-  /** When it works. */
+  /** When the completions take effect. */
   note: string
 }
 

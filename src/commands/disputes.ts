@@ -34,7 +34,6 @@ import type { SavedLetter } from "../reports/index.ts"
 import type { StepKind } from "../ledger/index.ts"
 import { type Column, money, plainColumns, print } from "../output/index.ts"
 
-/** The bill, as rows name it. */
 function toBillPart({
   billNumber,
   file,
@@ -392,7 +391,7 @@ type MovedRow = Pick<
   ClearingRow,
   "id" | "billNumber" | "file" | "supplier" | "consignmentNumber" | "moves" | "gstBasis" | "currency"
 > & {
-  /** The letter's file. */
+  /** In whole units: away from the clearing account, or negative to it. */
   moved: number
 }
 
@@ -555,7 +554,7 @@ function toLetterRow({ dispute: { billNumber, supplier }, file, balances }: Save
   return {
     billNumber: billNumber || null,
     supplier: supplier || null,
-    /** Where the letter is. */
+    /** The letter's file. */
     file,
     disputes: balances.length,
     open: amountOf(cents),

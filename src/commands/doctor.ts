@@ -31,7 +31,7 @@ const deviationColumns = (["endpoint", "path", "is", "found", "count"] as const)
   (key): Column<DeviationRow> => ({ key, title: key.toUpperCase() }),
 )
 
-/** Width of the labels, before the text of a finding. */
+/** Column at which the text of a finding begins. */
 const MARGIN = 27
 
 export default command({

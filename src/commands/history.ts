@@ -38,7 +38,6 @@ const flags = {
 
 type Options = OptionsOf<typeof flags>
 
-/** An entry, and the ledger that it is in. */
 type HistoryEntry = Entry & { ledger: string }
 
 const text = (

@@ -79,7 +79,6 @@ export const label = command({
   },
 })
 
-/** The longest outcome has as many characters. */
 const OUTCOME_WIDTH = "printed before".length
 const BEL = "\u0007"
 

@@ -113,7 +113,7 @@ function toBillRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
   }
 }
 
-/** Where the mistakes of a bill are listed. */
+/** The file that lists a bill's mistakes. */
 function toKeyFile(file: string): string {
   return `${file}.key`
 }

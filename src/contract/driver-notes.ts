@@ -7,7 +7,7 @@ const NOTE_RULE = "driverNote"
 /** `home del`, `residential address`, `private house` */
 const HOME =
   /\b(?:home|resi(?:dential|dence)?|private) (?:del(?:iver(?:y|ies))?\b|address|house|home|residence|property)|\bdel(?:iver(?:y|ed)?)?(?: (?:is|goes))? to (?:a |the |their |her |his |my )?(?:home|house|residence|private address|residential address)\b/i
-/** A truck that lowers the goods to the ground. */
+/** A tail lift: the truck lowers the goods to the ground. */
 const TAIL_LIFT = /\btail[ -]?(?:lift|gate)s?\b/i
 
 const readText = (note: unknown) => (typeof note === "string" ? note.replace(/\s+/g, " ") : "")

@@ -18,7 +18,6 @@ export interface Finding {
 /** `code` is the contract's own error code, if there is one. */
 export type RuleFinding = Finding & { code?: string }
 
-/** A finding in a line: field, error and fix. */
 export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
   return withHint(message, hint)
 }
@@ -58,7 +57,6 @@ function toPointer(path: Path): string {
   return path.map((key) => `/${key}`).join("")
 }
 
-/** Longest name of a field in a path, in characters. */
 const MAX_NAME_LENGTH = 40
 
 /** `receiver` and `postcode` make `receiver.postcode`; other names are quoted in brackets. */

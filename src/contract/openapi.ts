@@ -2,7 +2,6 @@
 import { readAsset } from "../base/assets.ts"
 import type { Api } from "./endpoints.ts"
 
-/** The description of an API, as YAML. */
 export function readOpenApi(api: Api): string {
   return readAsset(`schemas/openapi/${api}.yaml`)
 }

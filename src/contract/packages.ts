@@ -118,7 +118,6 @@ const MAX_PARTS = 6
 /** The size of a saved package, as `formatPackage` writes it. @throws FreightError for a name that is not saved */
 export type FindSize = (name: string) => string
 
-/** A way to read the parts of a text up to one of them. */
 interface Way {
   readonly before?: Way | undefined
   readonly line: Package
@@ -171,7 +170,6 @@ function explainFault(text: string, findSize: FindSize | undefined): string {
   return `${quoted(text)} is not a list of packages: ${FORM}`
 }
 
-/** All ways to read a text as one package. */
 function readEach(text: string, findSize: FindSize | undefined): Package[] {
   const named = readNamed(text, findSize)
   const spec = text.trim()
@@ -343,7 +341,6 @@ export function parseMeasure(text: string, measure: Measure | ""): number {
   return split ? convertUnit(Number(number), split.unit) : Number(number)
 }
 
-/** Sum over all lines of count times some measures. */
 function sumMeasures(packages: readonly Package[], measures: (line: Package) => readonly number[]): Decimal {
   return sum(packages.map((line) => [line.count, ...measures(line)].map(decimalOf).reduce(multiply)))
 }

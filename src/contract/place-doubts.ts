@@ -75,7 +75,6 @@ export function formatPlaces(places: readonly Place[]): string {
 /** Places of a request as written, by the field of their address, if `--fix-places` changed them. */
 export type WrittenPlaces = Readonly<Record<string, WrittenPlace>>
 
-/** The result of `--fix-places` for a request. */
 export interface FixedPlaces<T> {
   request: T
   /** Undefined if nothing was changed. */
@@ -146,7 +145,6 @@ function findFix({ path, keyword }: RuleFinding, request: object, judge: PlaceJu
   return place && judge?.findDoubt(place)?.fix
 }
 
-/** A request with its places as written. */
 export function restorePlaces<T extends object>(request: T, writtenPlaces: WrittenPlaces | undefined): T {
   if (!writtenPlaces) return request
   const addresses = { ...request } as Record<string, unknown>
@@ -155,7 +153,6 @@ export function restorePlaces<T extends object>(request: T, writtenPlaces: Writt
   return addresses as T
 }
 
-/** The places of a request that can be checked. */
 export function listPlaces(request: object, fields: readonly string[]): WrittenPlace[] {
   return fields.map((field) => (request as Record<string, unknown>)[field]).filter(isPlace)
 }

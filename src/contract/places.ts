@@ -193,7 +193,6 @@ export function parseAddressParts(
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
 }
 
-/** Takes phone number and email address from the end. */
 function takeContact(parts: string[]): Partial<Phone> & { email?: string } {
   const last = parts.at(-1) ?? ""
   const [email, phone] = [parseEmail(last), parsePhone(last)]
@@ -235,7 +234,6 @@ function findStateSlip(words: readonly string[]): string | undefined {
   return code && `write the state, ${code}, after the suburb`
 }
 
-/** Takes a state of up to three words from the end. */
 function takeState(words: string[]): StateCode | undefined {
   for (const length of [3, 2, 1]) {
     const state = stateCode(words.slice(-length).join(" "))

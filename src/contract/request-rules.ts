@@ -83,7 +83,7 @@ export function checkBooking(
 
 /** Rules about places without collection or delivery: such a booking would be paid for nothing. */
 const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
-/** Whether a rule prevents unintended costs. */
+/** Whether the rule prevents a charge that was not intended. */
 export const isCostly = (rule: string): boolean => rule === DENSITY || PLACE_RULES.includes(rule)
 
 /** The allowance for a broken rule; undefined if there is none. */

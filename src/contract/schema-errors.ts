@@ -3,7 +3,6 @@
 /** A schema error as ajv reports it. */
 export interface SchemaError {
   keyword: string
-  /** JSON pointer of the value. */
   instancePath: string
   params: Readonly<Record<string, unknown>>
   /** The schema's own words for the error, if it has any. */

@@ -76,7 +76,6 @@ interface Related {
   open: readonly Entry[]
 }
 
-/** The key, and the keys of the consignments that it replaces. */
 function listKeys({ key, replaces }: Question): string[] {
   return replaces ? [...listEarlierKeys(key), key] : [key]
 }
@@ -153,7 +152,6 @@ async function findOpen(
   return rows.map(toEntry)
 }
 
-/** Finds shipments booked elsewhere, in the accounts of the questions. */
 async function findAllElsewhere(
   statements: Statements,
   questions: readonly AccountQuestion[],

@@ -18,7 +18,6 @@ export const EQUAL_FOR_MS = 24 * 3_600_000
 export interface Question {
   /** `key:…`, or `content:…` without a key. */
   key: string
-  /** A person gave the key. */
   keyGiven: boolean
   content: string
   /** A booking as it was written: equal orders may differ in their content. */
@@ -146,7 +145,6 @@ export function collectedBy(
   return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
 }
 
-/** Compares an entry under the same key with the question. */
 function judgeUnderKey(entry: Entry, question: Question): Preventing {
   const { content, written } = question
   if (isOfOtherJourney(entry, question)) return { kind: "key-taken", entry }

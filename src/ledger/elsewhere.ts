@@ -31,7 +31,6 @@ export interface ElsewhereRow {
   isCancelled: boolean
   /** The customer's reference, the same for all that may be one: see `groupNumber`. */
   normalizedNumber: string
-  /** Hash of goods, receiver and day. */
   goodsHash: string
   detail: ShipmentDetail
 }
@@ -352,7 +351,6 @@ export function listElsewhereNumbers(question: ElsewhereQuestion): string[] {
   return [...new Set(listNumbers(question).map(groupNumber))]
 }
 
-/** The numbers that an order has, as they were written. */
 function listNumbers(question: ElsewhereQuestion): string[] {
   const { key, reference } = namesOf(question)
   // The second consignment of an order has the reference of the first.

@@ -130,7 +130,6 @@ const SEARCHED = [
 /** Ignores case. SQLite's `like` does; a `lower` for each column would take most of a search's time. */
 const LIKE = { sqlite: "like", postgres: "ilike" } as const satisfies Record<Database["dialect"], string>
 
-/** The condition of a `where`, and its parameters. */
 export function toCondition(
   dialect: Database["dialect"],
   { since, until, kind, state, search, postcodes, scopes, page }: HistoryFilter,

@@ -113,7 +113,6 @@ const OWN = describeColumns<KeptOwn>({ own: "json" })
 /** A carrier's cancellation: no outcome of sending, so that no outcome overwrites it. */
 export const CANCELLED = describeColumns<Cancelled>({ cancelledAt: "text", cancellations: "json" })
 
-/** All columns of the table of entries. */
 export const ENTRY = [
   ...[CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED, OWN],
   CANCELLED,
@@ -131,7 +130,6 @@ const LONG = [
   "offers",
 ]
 
-/** The columns of an entry, brief or complete. */
 export const COLUMNS = {
   /** All except the request and the response. */
   brief: ENTRY.flatMap(({ names }) => names)

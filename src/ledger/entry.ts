@@ -118,7 +118,6 @@ export interface Entry {
   keyGiven: boolean
   /** Fingerprint of the API key that it was sent with. */
   account: string
-  /** Hash of the request's content. */
   content: string
   /** Hash of the customer's reference and the receiver, of a booking that has one. */
   referenceHash?: string
@@ -215,7 +214,6 @@ export function keyText({ key }: Pick<Entry, "key">): string {
   return key.startsWith("key:") ? key.slice("key:".length) : ""
 }
 
-/** The part of an error that an entry keeps. */
 export function toKeptError({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
   return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
 }

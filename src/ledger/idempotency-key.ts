@@ -1,4 +1,3 @@
-/** Idempotency keys as people write them. */
 import { type Parsed, parsed, refused } from "../base/parsed.ts"
 
 /** A key as a person gives it, by a flag or an answer: without the blanks and line ends around it. */

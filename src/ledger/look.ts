@@ -245,7 +245,6 @@ async function sortPage<Row extends ShipmentSummary>(
   }
 }
 
-/** Records that shipments were cancelled. */
 export async function cancelAll(
   transaction: Transaction,
   scope: string,

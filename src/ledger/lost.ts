@@ -71,13 +71,13 @@ export function guardFile(file: string, folder: string, reserve: Reserve) {
   return {
     /** The file is there, or was used. */
     isKnown: wasUsed || existsSync(file),
-    /** Before the file is opened, which may make it. */
+    /** Called before the file is opened, which may create it. */
     checkFile() {
       if (!wasUsed) return
       const size = statSync(file, { throwIfNoEntry: false })?.size
       if (!size) throw lost(size === undefined ? "gone" : "empty")
     },
-    /** Before anything is changed in it. */
+    /** Called before its content is changed. */
     async check(database: Statements) {
       if (!wasUsed) return
       const [table] = await database.all("select name from sqlite_master where name = 'ledger_mark'")
@@ -85,7 +85,7 @@ export function guardFile(file: string, folder: string, reserve: Reserve) {
       if (mark?.ledger === known.ledger && mark.count >= known.count) return
       throw lost(mark && mark.ledger !== known.ledger ? "other" : "older", mark)
     },
-    /** Records the state of the ledger. */
+    /** Records the state of the ledger after a write. */
     note: async (database: Statements) => keep(await readMark(database)),
     watch: (database: Database): Database => ({
       ...database,

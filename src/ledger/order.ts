@@ -28,7 +28,6 @@ const IDENTITY: readonly string[] = [
   "dangerousGoodsDetails",
 ] satisfies (keyof ConsignmentBookingRequest)[]
 
-/** Whether a field of a booking identifies the order. */
 export function isIdentity(field: string): boolean {
   return IDENTITY.includes(field)
 }
@@ -153,7 +152,6 @@ const DAY = 10
 
 type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
 
-/** Compares an order with the booking under its key. */
 export function compareOrder(
   { request, facts, key = "" }: BookedOrder,
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,

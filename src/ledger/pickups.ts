@@ -32,7 +32,7 @@ interface FoundPickup {
    */
   is: "none" | "booked" | "lost" | "open" | "unclear"
   entry?: Entry
-  /** The carrier's. */
+  /** The carrier's reference. */
   reference?: string | undefined
 }
 

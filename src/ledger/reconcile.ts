@@ -62,7 +62,6 @@ export interface Settled {
   needsKey?: string
 }
 
-/** The next step for an entry that stays open: one of these. */
 type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
 /** How long a slow server may take to show a new shipment. */
@@ -154,7 +153,6 @@ export async function settleListed(
   return settled.filter(({ outcome }) => outcome === "settled")
 }
 
-/** Whether the outcome is still not known. */
 export function isOpen({ outcome }: Pick<Settled, "outcome">): boolean {
   return outcome !== "settled" && outcome !== "released"
 }
@@ -414,7 +412,6 @@ function describeNoMatch(
 
 const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
 
-/** The steps for a person who has asked the carrier about a pickup. */
 const EITHER_WAY = "If so, settle this with --settle; if not, release it."
 
 /**

@@ -306,7 +306,6 @@ export function warnOfOpenBeside(open: Entry): string {
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
 
-/** How to book again under the same key after the carrier has cancelled. */
 function describeReplacing(key: string): string {
   if (key === "") return "To book it again, add --again."
   const { next } = typedAgain(["--key", key, "--replaces"])
@@ -314,7 +313,6 @@ function describeReplacing(key: string): string {
   return `To book it again, in its place: the same command with ${flags}.`
 }
 
-/** The refusals of each kind, where one send is asked for. */
 const REFUSALS: {
   readonly [Kind in Refusing["kind"]]: (standing: StandingOf<Kind>, asked: Asked | undefined) => Refusal
 } = {

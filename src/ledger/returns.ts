@@ -75,7 +75,6 @@ function listSizes({ request, written }: Order): string[] {
   return sizes.length > 0 ? sizes : toSizes(sent.packages)
 }
 
-/** The sizes of the packages that have one. */
 function toSizes(packages: unknown): string[] {
   return Array.isArray(packages) ? (packages as Package[]).flatMap((each) => toSize(each) ?? []) : []
 }

@@ -169,7 +169,6 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
   }
 }
 
-/** Keeps the barcodes of bookings before version 22. */
 async function keepEarlierBarcodes(transaction: Transaction): Promise<void> {
   const read = (last: DatabaseRow | undefined, size: number) =>
     transaction.all(

@@ -2,7 +2,6 @@
 import type { Entry } from "./entry.ts"
 import type { Comparison, Difference } from "./order.ts"
 
-/** The parts of each kind. */
 interface Parts {
   /**
    * Nothing prevents sending. `earlier` is an entry to report: under a key, one with the same reference, goods and

@@ -78,11 +78,9 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
       (await write((transaction, now, isContested) =>
         record(transaction, { entry, token }, now, isContested),
       )) as Awaited<ReturnType<typeof record>>,
-    /** Records why sending failed in an entry that stays open, and ends its lease. */
     async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
     },
-    /** A person has settled a duplicate with the carrier. */
     async settleDuplicate(id: string) {
       await database.run("update sends set duplicate_settled_at = ? where id = ?", [
         new Date(await database.now()).toISOString(),

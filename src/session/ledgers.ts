@@ -44,7 +44,6 @@ export interface Ledgers extends PlaceDeps {
     store: Store | undefined,
     place?: string,
   ): Promise<{ message: string; how: string; next?: string } | undefined>
-  /** Who works here. */
   readonly sender: Sender
   /** Asks for the password of a ledger's database if it needs one. */
   readonly ledgerPorts: LedgerPorts
@@ -211,7 +210,6 @@ function createPorts({ host, env, clock, ids }: OpenSession, asking: Asking): Le
   }
 }
 
-/** Where the ledger is. */
 function findLedger({ globals, settings, stateDir }: OpenSession) {
   // The sandbox has a ledger of its own: its bookings are not real.
   const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")

@@ -15,7 +15,6 @@ export interface PlaceDeps {
   knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
 }
 
-/** Reads the places that the ledger keeps. */
 interface OwnPlaces {
   hasLedger(): Promise<boolean>
   readLedger(): Promise<{ store: Pick<Store, "database">; scope: string | undefined }>

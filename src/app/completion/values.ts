@@ -150,7 +150,6 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<dir>": { kind: "folders" },
 }
 
-/** Order statuses of shops and sheets. */
 async function listStatuses(): Promise<string[]> {
   const [{ SHOPS }, { ANY_STATUSES, DESTINATION_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS }] =
     await Promise.all([

@@ -20,7 +20,6 @@ export type Answer = { safety: Safety } & (
     }
 )
 
-/** A fix: in words, and as the value to write. */
 export interface Advice {
   hint?: string | undefined
   answer?: Answer | undefined
@@ -50,7 +49,6 @@ interface Wording {
   more?: string
 }
 
-/** A text in double quotes: `write "AUD"`. */
 export function adviseText(
   text: string,
   { safety = "safe", lead = "write", more = "" }: Wording = {},

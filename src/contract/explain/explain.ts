@@ -22,9 +22,7 @@ import { readAmount, readTwoWays } from "./amounts.ts"
 import { adviseCode } from "./codes.ts"
 import { correctForm } from "./forms.ts"
 
-/** An error with its value. */
 export interface ErrorInContext {
-  /** The JSON Schema keyword that was violated. */
   keyword: string
   /** The keyword's parameters, as ajv names them: `{limit: 500}`. */
   params: Readonly<Record<string, unknown>>
@@ -34,7 +32,6 @@ export interface ErrorInContext {
   pointer: string
   property: string
   value: unknown
-  /** The value as it is written. */
   source(): string
   /** The names of places in this kind of document. */
   place: FieldWording
@@ -170,7 +167,6 @@ function inOwnWords(explain: Explain): Explain {
   return (error) => (error.words ? { message: error.place.say(error.words) } : explain(error))
 }
 
-/** Names the unknown field, and the field that was probably meant. */
 function explainUnknownField({ place, property, params, value }: ErrorInContext): Explanation {
   const known = params.known as readonly string[]
   const meant = suggest(
@@ -193,7 +189,6 @@ function explainType(error: ErrorInContext): Explanation {
   }
 }
 
-/** Advice for a value of the wrong type, if its meaning is obvious. */
 function adviseType(type: string, error: ErrorInContext): Advice | undefined {
   const { value, pointer } = error
   if (Array.isArray(value)) {

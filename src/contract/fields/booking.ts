@@ -80,7 +80,6 @@ interface BookingField {
   readonly column?: BookingColumn
 }
 
-/** The column of an allowance. */
 function allowanceColumn<const Name extends keyof typeof ALLOWANCES>(
   name: Name,
   title: string,
@@ -830,7 +829,6 @@ export const BOOKING_FIELDS = [
 type Entry = (typeof BOOKING_FIELDS)[number]
 type FlagEntry = Extract<Entry, { flag: object }>
 
-/** The values of the fields' flags. */
 export type FieldOptions = {
   [Flag in FlagEntry["flag"] as Flag["name"]]?: Flag extends { takes: string }
     ? Flag extends { isRepeatable: true }
@@ -890,9 +888,7 @@ export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "pos
 /** The columns of a party: the parts of its address, and texts that freight splits into them. */
 export const PARTY_COLUMNS: readonly (BookingColumn & {
   readonly name: string
-  /** The template has it for the sender as well. */
   readonly isOfSender?: true
-  /** The parties that have it; all if absent. */
   readonly parties?: readonly PartyName[]
 })[] = [
   {

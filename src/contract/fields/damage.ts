@@ -285,7 +285,6 @@ function readDigits(text: string, bare: string, figures: Figures): Parsed<number
   return refused(`${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
-/** A number of kg or cm, from the unit behind it or the given one. */
 function readMeasure(text: string, measure: Measure, given: Unit | undefined): Parsed<number> {
   const split = splitUnit(text, measure)
   if (split && given && !isOwnUnit(given) && split.unit !== given)

@@ -31,7 +31,6 @@ export interface Field {
   readonly hint?: string
   /** The carriers that read it; all if absent. */
   readonly carriers?: readonly Carrier[]
-  /** For a part with several fields. */
   readonly split?: Split
 }
 

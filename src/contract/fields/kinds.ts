@@ -43,7 +43,6 @@ import {
 } from "./damage.ts"
 import type { Json } from "../../base/json.ts"
 
-/** The context for reading a field. */
 export interface KindContext {
   /** The local time at the collection; without it, `tomorrow` and days without a year are refused. */
   now?: (() => WallClock) | undefined
@@ -63,7 +62,6 @@ export interface Kind<Value = Json, Context = KindContext> {
   parse(text: string, context: Context): Parsed<Value>
   /** Repairs damage by spreadsheets; `parse` reads the result. */
   repair?(text: string, context: Context): Parsed<string>
-  /** Warnings for a cell. */
   doubts?(text: string): FindingText[]
   /** Is stricter than the contract: for typed answers, which a person can correct at once. */
   checkTyped?(text: string): Parsed<unknown>
@@ -71,7 +69,7 @@ export interface Kind<Value = Json, Context = KindContext> {
   isLiteral?: true
   /** `none` is a value, which overrides defaults. */
   takesNone?: true
-  /** JSON may have its values as numbers. */
+  /** In JSON, its values may be numbers. */
   isNumber?: true
 }
 
@@ -122,14 +120,14 @@ export const KINDS = {
     parse: (text, { now }) => mapParsed(parseMoment(text, now), formatWallClock),
     repair: (text, { nowMs = 0 }) => restoreDay(text, nowMs),
   },
-  /** It may have the offset of its zone. */
+  /** A time that may have an offset from UTC. */
   zonedMoment: {
     parse: (text, { now }) =>
       WITH_OFFSET.test(text) ? parsed(text) : mapParsed(parseMoment(text, now), formatWallClock),
     repair: (text, { nowMs = 0 }) => restoreDay(text, nowMs),
   },
   clock: { parse: (text) => mapParsed(parseTimeOfDay(text), formatClock, "time"), repair: restoreTime },
-  /** Without a colon. */
+  /** A time without a colon. */
   closeTime: {
     parse: (text) => mapParsed(parseCloseTime(text), (time) => time, "time"),
     repair: restoreTime,

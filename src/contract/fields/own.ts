@@ -125,7 +125,6 @@ export function takePlaceOwn(saved: unknown): { address: unknown; own: PlaceOwn;
 export const HOME_PARTIES = ["collection", "receiver"] as const
 export type HomeParty = (typeof HOME_PARTIES)[number]
 
-/** Whether each of these places is a home. */
 export type Residential = Record<HomeParty, boolean>
 
 /** Which places are residential, if either was given: the other one is then a business. */

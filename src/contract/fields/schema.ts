@@ -37,7 +37,7 @@ const $DEFS = freight.$defs as unknown as Definitions
 /** The schema at a path, or the point where the path leaves the schema. */
 type Found =
   | { node: SchemaNode }
-  /** The part at `at` is in a list, and no position. */
+  /** The part at `at` is in a list, and is not a position. */
   | { list: true; at: number }
   /** There is no such field; `names` are the existing ones. */
   | { list: false; at: number; names: string[] }

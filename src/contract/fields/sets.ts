@@ -33,7 +33,6 @@ export function applySets(
   return assignFields(target, assignments)
 }
 
-/** A value, and the place where it goes. */
 export interface Assignment {
   path: readonly string[]
   value: Json

@@ -12,7 +12,6 @@ import { ASKED_AGAIN_MS, isMissing, isWorthALook, relate } from "./relation.ts"
 /** A key as its command knows it. */
 export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
 
-/** The account that a claim belongs to. */
 export interface Account {
   /** The key: its fingerprint and address. */
   readonly id: string

@@ -1,4 +1,3 @@
-/** Describes accounts and their keys for people. */
 import type { ServiceKey } from "./keys.ts"
 import { relate } from "./relation.ts"
 

@@ -59,7 +59,6 @@ export async function leaveScope(transaction: Transaction, key: ServiceKey, scop
 
 const LIVE = "in ('unknown', 'done')"
 
-/** The shipments that each pickup of an account collects. */
 const COLLECTED = [
   "select id as send_id, shipment_id from sends where kind = 'pickup' and scope = ?",
   "select send_id, shipment_id from collected where scope = ?",

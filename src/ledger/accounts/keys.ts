@@ -36,7 +36,6 @@ export interface ServiceKey {
   connectors: readonly string[]
   /** By the id of the other key. */
   looks: Readonly<Record<string, Look>>
-  /** It has booked a shipment. */
   hasShipment: boolean
 }
 

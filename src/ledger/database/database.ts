@@ -43,7 +43,6 @@ export class UniqueViolation extends Error {}
 /** The connection broke. The last commit may have succeeded or not. */
 export class ConnectionLost extends Error {}
 
-/** The package that each driver needs, for the message when it does not load. */
 const WITHOUT_DRIVER = {
   SQLite:
     "install Node 22.13 or newer, which has SQLite of its own, or install freight again on this machine",

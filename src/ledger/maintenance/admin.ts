@@ -146,7 +146,6 @@ const OTHER_TABLES = [
 /** If a bill was corrected at one of two ledgers, the last credits count. */
 const NEWER_COUNTS = `${replacing(CREDITS, "id")} where excluded.written_at > credits.written_at`
 
-/** Adds the source's API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {
   const freight = keys.filter(({ api }) => api === "freight")
   await to.transaction(async (transaction) => {
@@ -173,7 +172,6 @@ async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: F
   })
 }
 
-/** Merges the records of one key from two ledgers. */
 function mergeKeys(key: ServiceKey, known: ServiceKey | undefined, scope: string): ServiceKey {
   const checkedAt = [key.checkedAt, known?.checkedAt].flatMap((at) => at ?? []).sort()[0]
   return {

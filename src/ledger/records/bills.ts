@@ -340,7 +340,6 @@ const sumBilled = (condition: string, counts: string) =>
   `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed
     join bills on bills.id = billed.bill_id where ${condition} and ${counts}), 0)`
 
-/** No audited bill charges for the booking, or all charges were credited. */
 const isUnbilled = (counts: string) => `${sumBilled("billed.shipment_id = sends.shipment_id", counts)} = 0
   and ${sumBilled("billed.consignment = sends.consignment_number", counts)} = 0`
 

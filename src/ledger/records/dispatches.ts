@@ -190,7 +190,6 @@ export async function findShipments(
   return rows.map(toEntry)
 }
 
-/** Bookings by their ids. */
 export async function findSends(statements: Statements, ids: readonly string[]): Promise<Entry[]> {
   const rows = await queryInParts([...new Set(ids)], (part) =>
     statements.all(`select * from sends where id in (${placeholders(part)})`, part),

@@ -147,7 +147,6 @@ export interface LanePlaces {
   toState: string
 }
 
-/** Outcomes of one lane. */
 export interface LaneOutcomes extends Outcomes, LanePlaces {}
 
 interface SliceQuery extends Slice {
@@ -271,7 +270,6 @@ interface StatementParts extends Slice {
   from: string
   /** Columns of a booking that identify its lane, if there are several. */
   ofLane: Expressions
-  /** More columns of each booking, if they are not added up. */
   ofBooking?: Expressions
 }
 

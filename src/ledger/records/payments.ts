@@ -14,12 +14,11 @@ export type CentsByName = Readonly<Record<string, number>>
 export interface Payment extends Sender {
   /** Made from the bill and the number of its earlier rows: if two desks record the payment, it is one row. */
   id: string
-  /** As the bill has them. */
+  /** As on the bill. */
   supplier: string
   billNumber: string
   /** 1 for the first payment of a bill, 2 for amounts released or added since, and so on. */
   part: number
-  /** The amount that the whole bill asked for. */
   asked: number
   /** The amount of this payment: 0 or more. */
   paid: number

@@ -27,7 +27,6 @@ export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill
   content: readonly PostedCharge[]
   /** The headings of the file. */
   head: string
-  /** The bill's own rows in it. */
   body: string
   /** ISO 8601 in UTC. */
   at: string

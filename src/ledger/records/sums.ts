@@ -28,7 +28,6 @@ export interface BookingSums {
   grams: number
 }
 
-/** The columns that a group of bookings has in common. */
 export const GROUPED_BY = {
   carrier: { carrier: "carrier" },
   service: { carrier: "carrier", service_code: "service_code" },
@@ -52,7 +51,6 @@ export interface GroupOfBookings extends BookingSums {
   /** Without the digits at its end. */
   reference: string
   costCentre: string
-  /** The scope of the account. */
   account: string
   /** The state of the place of collection, otherwise the sender's. */
   fromState: string
@@ -178,7 +176,6 @@ function readBilled(row: DatabaseRow): BilledSums {
   }
 }
 
-/** Each bill's charge for each booking of a part. */
 const BILLED_EACH = `, billed_each as (
   select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
   from (${listCharged(`billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst, billed.unsaid_cents as unsaid,
@@ -194,7 +191,6 @@ const BILLED_SUMS = {
   quoted_unbilled: `coalesce(sum(case when ${IS_BILLED} then 0 else price_cents end), 0)`,
 } as const satisfies Expressions
 
-/** JSON of the state of the place of collection, otherwise the sender's. */
 function readFromState(dialect: Database["dialect"]): string {
   const json = (place: string) =>
     dialect === "sqlite"
@@ -228,7 +224,7 @@ export interface GroupOfJourneys extends BookingSums {
   isDelivered: boolean
   /** From the day of collection to the receiver's day of delivery, or of the last look if it was not delivered. */
   daysSeen: number | undefined
-  /** From the promised day to the same day. */
+  /** From the promised day to the same receiver's day. */
   daysLate: number | undefined
   isTracked: boolean
   isCancelled: boolean
@@ -241,7 +237,7 @@ export interface GroupOfJourneys extends BookingSums {
   overbilledCents: number
 }
 
-/** Deliveries may be long after the last booking. */
+/** Clock changes are listed until this long after the last booking, because deliveries are later (ms). */
 const MAX_DELIVERY_MS = 366 * DAY_MS
 
 /** Adds up uncancelled bookings, by everything that a report on carriers groups by. @param slices oldest first */
@@ -351,7 +347,6 @@ export function readDaysLater(row: DatabaseRow): number {
   })
 }
 
-/** Overcharges of audited bills for each booking of a part. */
 const CHARGED = `, charged as (
   select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents
   from (${listCharged("billed.disputed_cents")}) as each_charge group by id)`
