@@ -19,7 +19,6 @@ import { chooseLetterFormat, type Letter, type LetterOptions, writeLetterFiles }
 /** A letter about one bill. */
 export interface SavedLetter {
   dispute: Dispute
-  /** All open disputes of the bill. */
   standings: readonly Standing[]
   file: string
 }

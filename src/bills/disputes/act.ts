@@ -104,7 +104,6 @@ export async function readStandings(statements: Statements, ids: readonly string
   return standingsOf(await findDisputes(statements, ids))
 }
 
-/** The disputes that the names mean. */
 export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
   const chosen = chooseDisputes(standingsOf(await readDisputes(statements, { names })), names)
   refuseTwoBills(chosen, names)

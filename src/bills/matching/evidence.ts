@@ -40,7 +40,6 @@ import {
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track">
 
-/** The look-ups in the API. */
 export interface ApiLookups {
   listed: number
   /** The earliest booking time read; undefined if the whole list was read. */
@@ -187,7 +186,6 @@ async function readList(
   return { shipments, shapes, others }
 }
 
-/** The earliest day that the bills give for it. */
 function findDay({ named }: Consignment): string | undefined {
   return named.flatMap(({ day }) => day || []).sort()[0]
 }

@@ -47,7 +47,6 @@ interface NeedRow<Subject> {
   what(subject: Subject): string
   /** Since when it is so, or when it is due; null if it has no time. */
   since(subject: Subject): string | null
-  /** The command to run. */
   next(subject: Subject): string
   /** The single command for several bookings; without it `freight today --all` lists them with a command each. */
   together?(names: readonly string[], booking: ScheduledBooking): string | undefined
@@ -123,7 +122,6 @@ const ofDueBills = (row: NeedRow<DueBills>) => row
 /** Rows of a file that wait for one cutoff, or have missed it. */
 const ofRows = (row: NeedRow<WaitingRows>) => row
 
-/** A batch run that was killed or failed. */
 const ofRun = (row: NeedRow<Unfinished>) => row
 
 /** `book by 15:00 Fremantle: 6 rows of orders.csv wait (40 minutes left)` */
@@ -295,7 +293,6 @@ export const NEEDS = {
 
 export type NeedKind = keyof typeof NEEDS
 type SubjectOf<Kind extends NeedKind> = (typeof NEEDS)[Kind] extends NeedRow<infer Subject> ? Subject : never
-/** Needs of one booking. */
 export type BookingNeed = {
   [Kind in NeedKind]: SubjectOf<Kind> extends OfBooking ? Kind : never
 }[NeedKind]

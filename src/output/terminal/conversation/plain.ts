@@ -297,7 +297,6 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
         reader.once("close", leave)
         return () => reader.off("close", leave).close()
       }),
-    /** Drops the text typed so far. */
     async drop() {
       await dropTyped(input, interrupt)
       held = ""
