@@ -53,12 +53,10 @@ export interface ApiLookups {
 const DAY_MS = 86_400_000
 /** The clocks of service and ledger may differ by this much. */
 export const CLOCK_SLACK_MS = DAY_MS
-/** Below this many, fetch shipments singly instead of paging. */
-const FEW = 20
+const LOOK_UP_SINGLY_UP_TO = 20
 /** Maximum number of shipments whose details are read to find references, which the list lacks. */
 const DETAILS_AT_MOST = 500
-/** Announce the look-up above this many. */
-const MANY = 200
+const ANNOUNCE_ABOVE = 200
 
 export interface BookingSource {
   store: Store
@@ -152,7 +150,7 @@ async function readList(
   const oldestOpen = oldestOf(open, (one) => parseInstant(findDay(one), BOOKED_AHEAD_MS)) - BOOKED_AHEAD_MS
   const until = () =>
     Math.min(
-      waiting.size > FEW ? oldestWaiting : Number.POSITIVE_INFINITY,
+      waiting.size > LOOK_UP_SINGLY_UP_TO ? oldestWaiting : Number.POSITIVE_INFINITY,
       open.size > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
     )
   const shipments: KnownShipment[] = []
@@ -261,7 +259,7 @@ async function askTracking(
     }
   }
   const open = wanted.filter(({ number }) => !scans.has(number))
-  if (open.length > MANY)
+  if (open.length > ANNOUNCE_ABOVE)
     await note(
       `Asking whether ${open.length} consignments without a pickup were scanned. --offline skips this.`,
     )

@@ -347,7 +347,7 @@ export function byUrgency(a: Need, b: Need): number {
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
 /** From this many on, equal needs of bookings of one carrier and place are one line. */
-const MANY = 3
+const GROUP_FROM = 3
 
 /**
  * Groups the needs for one command: unknown outcomes, pickups from one place at one time, shipments waiting for one
@@ -362,7 +362,7 @@ export function groupNeeds(
   return Array.from(groups.values()).flatMap((group) => {
     const [first] = group as [Need]
     const booking = bookingOf.get(first)
-    const isMany = group.length > 1 && (isCollecting(first) || !booking || group.length >= MANY)
+    const isMany = group.length > 1 && (isCollecting(first) || !booking || group.length >= GROUP_FROM)
     return isMany ? [showTogether(group, booking, now)] : group.map(showNeed)
   })
 }
