@@ -76,7 +76,6 @@ export async function withBillColumns<Options extends BillOptions, Result>(
 /** PDFs with fewer pages show no progress. */
 const MIN_SHOWN = 5
 
-/** Shows at a terminal which page of a PDF was read. */
 function createPageProgress({ terminal, clock, globals }: Asking & Session) {
   if (!terminal.stderr.isTTY || globals.quiet) return undefined
   let shown: ReturnType<typeof createProgress<{ rows: number }>> | undefined

@@ -45,7 +45,6 @@ export interface Bill {
   readonly lines: readonly BillLine[]
   /** In a table: the column with the consignment numbers or other names. */
   readonly numberColumn?: { column: string; field: string; isMapped: boolean } | undefined
-  /** Why nothing of it is audited. */
   readonly skipped?: string
   /** GST stated for all its lines together. */
   readonly stated?: StatedGst
@@ -85,7 +84,6 @@ export interface BillName {
   readonly isNumber?: boolean
 }
 
-/** One charge of a bill. */
 export interface BillLine extends Money {
   readonly bill: Bill
   /** Its position among all lines of the audit, in reading order. */

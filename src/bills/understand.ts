@@ -161,7 +161,6 @@ function applyParts(bill: Bill): string | undefined {
   return `${nameBill(bill)}: some of its amounts are with GST and some without${says === "" ? "" : `, as it says ${says}`}: ${proof}.`
 }
 
-/** The words above the rows that a line belongs to. */
 function findPart({ parts = [] }: Bill, { sheet, line }: BillLine): BasisWords | undefined {
   return parts.find(
     (part) => part.sheet === sheet && line !== undefined && part.from <= line && line <= part.to,
@@ -208,7 +207,6 @@ const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "wi
 const isOpen = ({ unspecifiedGstCents, gst, charge }: BillLine) =>
   unspecifiedGstCents !== null && gst === null && charge !== "tax"
 
-/** Votes for each bill with amounts of open basis. */
 function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]): Map<Bill, Votes> {
   const votes = new Map<Bill, Votes>(
     bills

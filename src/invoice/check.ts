@@ -47,7 +47,6 @@ export interface PartOfFile {
 }
 
 export interface Checker {
-  /** A whole file. */
   whole(file: string, bytes: Buffer): Promise<PartOfFile>
   /** Bytes that begin and end with a line, a document on each. */
   lines(file: string, bytes: Buffer): Promise<PartOfFile>

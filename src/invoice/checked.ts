@@ -26,7 +26,6 @@ export interface CheckSettings {
   input?: InputKind | undefined
 }
 
-/** Facts about one document. */
 export interface CheckedDocument {
   /** From 0, in its file. */
   index: number

@@ -96,12 +96,10 @@ export function* readLines(bytes: Buffer): Generator<TextOfFile> {
   }
 }
 
-/** Whether a line has no document. */
 export function isBlankLine(line: TextOfFile): boolean {
   return "text" in line && !/[^ \t\r\ufeff]/.test(line.text)
 }
 
-/** White space of JSON. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }

@@ -58,7 +58,6 @@ export interface ExamineOptions {
   stage: "canonical" | "draft" | "auto"
   /** Whether the accounting rules are checked too. */
   accounting: boolean
-  /** Makes every warning an error. */
   strict: boolean
   /** Severities that differ from the usual, by rule: `accounting/abn` → `off`. */
   rules: Readonly<Record<string, Severity | "off">>

@@ -3,7 +3,6 @@ import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import { parsePointer } from "../input/index.ts"
 import { getOwn } from "../base/json.ts"
 
-/** The schema of one value of an invoice. */
 export interface SchemaNode {
   $ref?: string
   title?: string
@@ -24,7 +23,6 @@ export interface SchemaNode {
 /** The targets of its references. */
 export const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
 
-/** The whole document. */
 export const INVOICE: SchemaNode = schema
 
 /** The schema itself, a reference to a definition followed. */

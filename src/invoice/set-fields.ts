@@ -147,5 +147,4 @@ function chooseFrom(text: string, choices: readonly string[]): Parsed<string> {
   return refused(`${quoted(text)} is not one of ${few}${near === undefined ? "" : `; did you mean ${near}?`}`)
 }
 
-/** Choices that a message lists. */
 const MAX_LISTED = 15

@@ -19,7 +19,6 @@ import { CANCELLED_INVOICE, type InvoiceStep, OVER_CREDITED, type StepLine } fro
 import { formatFileName } from "./finding.ts"
 import { findKind } from "./kind.ts"
 
-/** A step that was taken before. */
 export interface TakenStep extends InvoiceStep {
   /** As the document writes it. */
   number: string
@@ -28,7 +27,6 @@ export interface TakenStep extends InvoiceStep {
   at: string
 }
 
-/** The step of a document, as far as it can be read. */
 export function readStep(value: unknown): InvoiceStep {
   const data = Object(value) as Partial<InvoiceData>
   const { operation, documentReference, invoiceSummary, lineItems } = data
@@ -76,7 +74,6 @@ function readLine(value: unknown): StepLine {
   }
 }
 
-/** A conflict with earlier steps. */
 export interface StepWarning {
   rule: string
   message: string

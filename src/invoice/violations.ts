@@ -7,9 +7,7 @@ import { checkAccounting } from "./accounting/rules.ts"
 import type { ExamineOptions } from "./finding.ts"
 import { CanonicalInvoice, DraftInvoice, MANAGED_FIELDS } from "./generated/validators.js"
 
-/** One way in which a document breaks the contract. */
 export interface ContractError {
-  /** The JSON Schema keyword that is broken. */
   keyword: string
   /** JSON Pointer of the value; of its object if a property is missing or unknown. */
   pointer: string

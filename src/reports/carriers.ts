@@ -42,7 +42,6 @@ interface Sums extends Counts {
   daysTaken: Days
   daysPromised: Days
   cents: number
-  /** For bookings with both a price and a weight. */
   weighedCents: number
   grams: number
   overbilledCents: number

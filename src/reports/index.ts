@@ -12,7 +12,7 @@ export { examine } from "./doctor/examine.ts"
 // Evidence of a delivery
 export { evidenceColumns, PAGE_FLAGS, showEvidence } from "./evidence/show.ts"
 
-// What is booked and on no bill yet
+// Accruals
 export type { AccrualRow, AccrualTotals } from "./accruals/accruals.ts"
 export { ACCRUAL_FLAGS, printAccruals } from "./accruals/report.ts"
 

@@ -12,9 +12,7 @@ import type { Asking, Ledgers, Memory, Services, Session } from "../session/inde
 type LetterFormat = "pdf" | "html" | "txt"
 
 interface LetterWords {
-  /** For people. */
   formats: string
-  /** File name endings. */
   endings: readonly string[]
   /** The error for several documents without a folder. */
   several(count: number): string
@@ -55,13 +53,11 @@ export interface LetterOptions {
   force: boolean
 }
 
-/** A document for one carrier. */
 export interface Letter {
   /** The bill or the supplier: its file name in a folder. */
   name: string
   /** The party whose account it is about. */
   to: Pick<Dispute, "carrier" | "supplier">
-  /** Disputes whose evidence is attached. */
   disputes: readonly Pick<DisputeBalance, "dispute">[]
   describe(head: LetterHead): Promise<Page<PlainBlock>> | Page<PlainBlock>
   /** For people: the text beside the file name. */

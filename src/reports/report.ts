@@ -56,7 +56,6 @@ const describeSpanFlags = (subjects: string) =>
 
 type SpanOptions = OptionsOf<ReturnType<typeof describeSpanFlags>>
 
-/** The period of a report. */
 export interface Span {
   scopes: readonly string[] | undefined
   /** Milliseconds since the epoch: inclusive start, exclusive end. */
@@ -64,7 +63,6 @@ export interface Span {
   until: number
 }
 
-/** The data sources of a report. */
 interface Sources extends Pick<Session, "settings"> {
   store: Store
   span: Span
@@ -110,7 +108,6 @@ interface SheetContent<Row, Known, Details> {
   known: Known
   /** Additional JSON data, besides span, rows and `known`. */
   details?: Details
-  /** A column of bars, for a table on a terminal. */
   bar?: {
     rank: number
     /** Characters of a full bar. */
@@ -122,7 +119,6 @@ interface SheetContent<Row, Known, Details> {
   empty?: string
   /** The data that the report relies on, a sentence each. */
   notes: readonly string[]
-  /** Charts of an HTML page. */
   plots?: readonly Omit<Plot, "kind">[]
 }
 
@@ -176,7 +172,6 @@ async function writeSheet<Row, Known extends object, Details extends object>(
   if (file !== undefined && file !== "-") await deps.note(`Written to ${file}.`)
 }
 
-/** Charts of the known values, and a table. */
 function describeBlocks<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

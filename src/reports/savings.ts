@@ -29,7 +29,6 @@ import { listSlices } from "./slices.ts"
 
 const DAY_MS = 86_400_000
 
-/** The ways to choose that are compared. */
 const WAYS = ["cheapest", "fastest", "best-value"] as const
 export const TAKEN = "as taken"
 export type Way = (typeof WAYS)[number] | typeof TAKEN
@@ -139,7 +138,6 @@ function toRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken:
   }
 }
 
-/** The actual or estimated result of a booking. */
 interface Ending {
   isSame: boolean
   cents: number

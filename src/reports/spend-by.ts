@@ -13,7 +13,6 @@ import { toLane } from "./lane-names.ts"
 import { firstDayOf, listSlices, type Period, PERIODS } from "./slices.ts"
 
 interface Grouping {
-  /** Heading of the groups. */
   title: string
   columns: keyof typeof GROUPED_BY
   toGroup(bookings: GroupOfBookings): string

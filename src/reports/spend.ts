@@ -22,6 +22,7 @@ export interface SpendRow {
   currency: string | null
   gstBasis: GstBasis | null
   weightKg: number
+  /** Number of bookings on audited bills. */
   billed: number
   /** Charges less credits on those bills, without GST. */
   billedAmount: number

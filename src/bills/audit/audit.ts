@@ -71,7 +71,6 @@ export interface UnusedCredit extends Money {
   isWhole: boolean
 }
 
-/** Charges and disputed amounts, before credits. */
 export interface BeforeCredits {
   row: Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gstBasis">
   charges: readonly BillLine[]
@@ -115,7 +114,6 @@ export interface PreparedAudit {
   links: readonly LinkDraft[]
   /** A person confirms that a bill with an earlier bill's number is its correction, even if the consignments differ. */
   isCorrected: boolean
-  /** Aborts the audit between two consignments. */
   signal: AbortSignal
 }
 
@@ -273,7 +271,6 @@ function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[
     )
 }
 
-/** In the order of reading. */
 function listCharges({ named }: Consignment): readonly BillLine[] {
   const [first, ...others] = named
   if (first && others.length === 0) return first.lines
@@ -412,7 +409,9 @@ function toAuditRow(
     reference: booked?.reference || null,
     shipmentId: booked?.shipmentId || null,
     carrier: booked?.carrier || null,
+    /** As booked. */
     serviceCode: booked?.service || null,
+    /** The worst of `verdicts`. */
     verdict: verdicts[0] ?? ("cannot-tell" as const),
     verdicts,
     why: booked?.isOpen ? `${why}; its booking has no known outcome: freight reconcile` : why,
@@ -421,6 +420,7 @@ function toAuditRow(
     billed: amountOf(billed),
     /** Billed, in this audit and before, less quoted. */
     difference: toAmount(difference),
+    /** Part of the billed amount. */
     disputed: amountOf(disputed),
     /** Whether these amounts hold GST. */
     gstBasis: gst,
@@ -447,6 +447,7 @@ function toAuditRow(
     /** In which fields or columns of the bill that name stands. */
     foundIn,
     bookedAt: booked?.bookedAt || null,
+    /** As the bill calls it. */
     billedService: listServicesOf(charges).join(", ") || null,
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
     billedWeightKg: grams === null ? null : grams / 1000,

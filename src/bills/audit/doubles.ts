@@ -4,7 +4,6 @@ import type { Charge } from "../verdicts.ts"
 import { type Money, getChargedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 
-/** A charge of an audited bill for the consignment. */
 export interface EarlierCharge extends Money {
   number: string
   auditedAt: string

@@ -44,7 +44,6 @@ export interface KeptBill {
   readonly isChanged: boolean
   /** An older export of a bill that has grown since: the newer one counts. */
   readonly isOutdated?: boolean
-  /** Lines that are new since the last audit. */
   readonly added?: ReadonlySet<BillLine>
   /** Disputed cents of charges without a consignment, by their words. */
   readonly toDispute?: Readonly<Record<string, number>>
@@ -283,7 +282,6 @@ interface Recognized {
   remembered?: RememberedBill
   /** Number of lines of `remembered` that are missing. */
   missing: number
-  /** The amount that it asks for now. */
   cents: number
   lines: Pick<EarlierAudit, "growth" | "since">
 }

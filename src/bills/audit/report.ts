@@ -216,7 +216,6 @@ function toAsked({ listed, since, tracked, failed, failure }: NonNullable<Audit[
   return { listed, since: since ?? null, tracked, failed, failure: failure ?? null }
 }
 
-/** Summarises an audit over all its consignments. */
 export function describeWhole(
   { totals, asked, bills }: Audit,
   { percent, cents }: Tolerance,

@@ -37,7 +37,6 @@ export interface Assessment {
   gstCheck: GstCheck["is"]
 }
 
-/** The input of the checks. */
 interface Compared extends ChargedConsignment {
   booked: Booking | undefined
   tolerance: Tolerance
@@ -217,7 +216,6 @@ const WHY_UNMATCHED: {
   nameless: (_, labels) => `the bill names no consignment for ${labels}`,
 }
 
-/** The names of charges, or their amounts. */
 export function describeLabels(charges: readonly BillLine[]): string {
   const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))]
   return labels.join(", ") || `${formatCents(getChargedCents(sumCharges(charges)))} without a label`

@@ -18,7 +18,6 @@ export interface Lack {
    * is billed.
    */
   mostCents: number
-  /** Whether all consignments have a quote. */
   isKnown: boolean
 }
 

@@ -7,7 +7,6 @@ import { roundCents } from "../../base/money.ts"
 import type { Credit, Move, Posting } from "../../ledger/index.ts"
 import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 
-/** A transfer to make in the books. */
 export interface ToMove {
   /** Negative for a transfer to the clearing account. */
   cents: number
@@ -25,7 +24,6 @@ export type MoveReason =
   /** The carrier paid it otherwise. */
   | { is: "paid" }
   | { is: "denied" | "written-off" }
-  /** It is open again. */
   | { is: "reopened" }
   /** It was raised after its bill was posted. */
   | { is: "raised" }
@@ -36,7 +34,6 @@ export interface ClearingBalance {
   cents: number
   /** `cents` without GST, as the bill was posted; undefined if unknown. */
   exGst: number | undefined
-  /** The part that is still disputed. */
   openCents: number
   /** The part that goes away when a bill is posted. */
   comingCents: number
@@ -105,7 +102,6 @@ export class ClearingAccount {
       }
   }
 
-  /** Whether a posting names this dispute or credit. */
   hasPosting(id: string): boolean {
     return this.#postingOf.has(id)
   }

@@ -15,7 +15,6 @@ export interface BookRow extends Taxed {
   costCentre: string
 }
 
-/** A bill for the import file. */
 export interface BookBill {
   /** As the books name the supplier. */
   supplier: string
@@ -36,7 +35,6 @@ export interface BookOptions {
 
 interface Format {
   title: string
-  /** How to import the file. */
   how: string
   /** The program's name for a bill with a negative total; undefined if the import rejects it and a person has to type it. */
   credit: string | undefined

@@ -29,7 +29,6 @@ import { BOOKS, refuseLongNumber } from "./formats.ts"
 export interface GivenHeading {
   supplierName?: string
   number?: string
-  /** A day. */
   date?: string
   /** A day, or a number of days after the bill. */
   due?: string

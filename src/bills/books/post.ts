@@ -54,7 +54,6 @@ import { type Entry, listEntries, splitOff, splitOffDisputed, sumEntries } from 
 import { BOOKS, type BookOptions, type BookRow, mustBeTyped, writeBill } from "./formats.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
 
-/** A bill with the data that the books need. */
 export interface BillToPost {
   kept: KeptBill
   /** As the books name the supplier. */
@@ -359,7 +358,6 @@ export function toLater(now: string, before: readonly Posting[]): string {
   return last < now ? now : new Date(Date.parse(last) + 1).toISOString()
 }
 
-/** The unposted part of a bill. */
 interface Unposted {
   bill: BillToPost
   /** 1 for the first, 2 for the first lines added later, and so on. */

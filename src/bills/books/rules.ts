@@ -28,7 +28,6 @@ export interface Rule extends Target {
   matches: string
 }
 
-/** The values that rules are matched against. */
 export interface Subject {
   /** Any of them may match. */
   references: readonly string[]

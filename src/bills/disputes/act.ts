@@ -107,7 +107,6 @@ export async function readStandings(
   return toDisputeBalances(await findDisputes(statements, ids))
 }
 
-/** The disputes that the names mean. */
 export async function readChosen(
   statements: Statements,
   names: readonly string[],

@@ -17,7 +17,6 @@ import { toId, toLaterCreditId } from "../ids.ts"
 import type { Writer } from "./settle.ts"
 import type { CreditBalance } from "./balance.ts"
 
-/** The dispute of a consignment. */
 export interface Claim {
   cents: number
   /** At most what each bill charges, the last bill first. */

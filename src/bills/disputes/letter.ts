@@ -19,7 +19,6 @@ export interface LetterHead {
   account: string | undefined
 }
 
-/** The sender, for the head of a page. */
 export function describeSender(from: LetterSender | undefined): string {
   return [from?.supplierName, from?.supplierAddress, from?.abn && `ABN ${formatAbn(from.abn)}`]
     .filter(Boolean)

@@ -6,7 +6,6 @@ import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
 import { type CreditBalance, splitGst, type DisputeBalance } from "./balance.ts"
 
-/** A payment of a dispute by a credit. */
 export interface Payment {
   credit: Credit
   dispute: Dispute
@@ -29,7 +28,6 @@ export interface Matched {
   guesses: Guess[]
 }
 
-/** The part of a dispute that can still be paid. */
 interface Owed {
   balance: DisputeBalance
   openCents: number

@@ -42,7 +42,6 @@ export function writeAlone<T, By extends Sender>(
   })
 }
 
-/** Settles disputes after two ledgers were merged. */
 export async function settleDisputes(database: Database, by: Author): Promise<void> {
   await writeAlone(database, by, (transaction, author) => settle(transaction, author, new Set()))
 }

@@ -40,7 +40,6 @@ import {
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track">
 
-/** The look-ups in the API. */
 export interface ApiLookups {
   listed: number
   /** The earliest booking time read; undefined if the whole list was read. */
@@ -54,11 +53,9 @@ export interface ApiLookups {
 const DAY_MS = 86_400_000
 /** The clocks of service and ledger may differ by this much. */
 export const CLOCK_SLACK_MS = DAY_MS
-/** Below this many, fetch shipments singly instead of paging. */
 const LOOK_UP_SINGLY_BELOW = 20
 /** Maximum number of shipments whose details are read to find references, which the list lacks. */
 const DETAILS_AT_MOST = 500
-/** Announce the look-up above this many. */
 const ANNOUNCE_ABOVE = 200
 
 export interface BookingSource {
@@ -187,7 +184,6 @@ async function readList(
   return { shipments, shapes, others }
 }
 
-/** The earliest day that the bills give for it. */
 function findDay({ named }: Consignment): string | undefined {
   return named.flatMap(({ day }) => day || []).sort()[0]
 }

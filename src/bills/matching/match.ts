@@ -25,7 +25,6 @@ export interface Consignment {
   readonly match: Match
 }
 
-/** The result of matching a consignment. */
 export type Match = Booked | Unmatched
 
 export interface Booked {
@@ -54,7 +53,6 @@ export interface Evidence {
   readonly listed?: Listed
   /** Shipments whose reference, which only the details have, is a name on the bills. */
   readonly referred?: readonly KnownShipment<ShipmentDetail>[]
-  /** By the ids of shipments. */
   readonly details?: ReadonlyMap<string, ShipmentDetail>
   readonly scans?: Scans
 }
@@ -69,7 +67,6 @@ export interface LedgerHit {
 }
 
 interface Candidate {
-  /** The ledger entry's ID. */
   readonly id: string
   /** For people. */
   readonly label: string
@@ -179,7 +176,6 @@ export function namesOf({
   return names.flatMap(([foundBy, name]): [string, string][] => (name ? [[foundBy, name]] : []))
 }
 
-/** Whether neither ledger nor API knows it. */
 export function isUnknown({ match }: Pick<Consignment, "match">): boolean {
   return match.is === "unknown" || match.is === "unlike"
 }

@@ -36,6 +36,7 @@ export function listAdviceRows({ supplier, payments }: Advice) {
             ...nothing,
             kind,
             amount: amountOf(payment[kind][dispute.id] ?? 0),
+            /** The disputed consignment. */
             name: nameDispute(dispute),
             why: describeForCarrier(dispute),
             /** The carrier's claim number. */

@@ -15,7 +15,6 @@ import { BILL_CURRENCY } from "../verdicts.ts"
 import { addUp, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
 
-/** A payment as described to its supplier. */
 export interface AdvisedPayment {
   payment: Payment
   /** `yyyy-mm-dd`; empty if unknown. */
@@ -186,7 +185,6 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
   }
 }
 
-/** The disputes for which an amount is withheld. */
 export function listWithheld({
   payment,
   balances,

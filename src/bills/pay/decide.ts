@@ -36,7 +36,6 @@ export interface BillDispute {
   creditedCents: number
 }
 
-/** A bill with the data for its payment. */
 export interface PayableBill {
   supplier: string
   /** Empty where it has none. */
@@ -53,7 +52,6 @@ export interface PayableBill {
   objections: readonly Objection[]
 }
 
-/** The state of a bill, and what to pay. */
 export interface Decision {
   bill: PayableBill
   askedCents: number

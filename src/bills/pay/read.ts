@@ -22,7 +22,6 @@ import { findTaxed } from "../disputes/letter-gst.ts"
 import { nameDispute, splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { type BillDispute, type Objection, type PayableBill, toSupplierKey } from "./decide.ts"
 
-/** The audits and postings of a bill. */
 interface BillRecords {
   /** Newest first. */
   audits: readonly RememberedBill[]
@@ -51,7 +50,6 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
   return all.map((records) => toPayableBill(records, { taxedIds, toDispute, changedAt }))
 }
 
-/** Data about bills besides their own records. */
 interface Known {
   taxedIds: ReadonlySet<string>
   toDispute: ReadonlyMap<string, readonly ToDispute[]>

@@ -36,7 +36,6 @@ export interface PaymentDraft extends PaymentTerms {
   isElsewhere: boolean
 }
 
-/** A payment, and whether it is new. */
 export interface Paid {
   payment: Payment
   isNew: boolean

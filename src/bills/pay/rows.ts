@@ -54,6 +54,7 @@ function toStated(row: StatementRow | undefined) {
   return {
     /** As `freight audit --statement` has it. */
     statement: row?.state ?? null,
+    /** The amount in the statement. */
     statementAmount: row ? amountOf(row.line.cents) : null,
   }
 }
@@ -185,7 +186,6 @@ export function isUnpayable({ bill, toPayCents }: Decision): boolean {
   return toPayCents > 0 || bill.askedCents === undefined
 }
 
-/** To be recorded as paid. */
 export function isToPay({ bill, toPayCents, setOff }: Decision): boolean {
   return bill.objections.length === 0 && (toPayCents > 0 || sumCents(setOff) > 0)
 }

@@ -22,7 +22,6 @@ interface Nameless {
   lines: readonly Line[]
   /** Undefined if no consignment stands above it, or a total stands between. */
   above: Above | undefined
-  /** The total of a page stands between. */
   isOverPage: boolean
   /** Another consignment follows, with no total between. */
   isBetween: boolean

@@ -314,7 +314,6 @@ function readRepeated(cells: readonly string[]): BillField | "unused" | undefine
   return cells.length > 1 ? "unused" : undefined
 }
 
-/** Carriers' abbreviations for charges. */
 const CHARGE_CODE =
   /^(?:frt|fgt|frgt|fsc|fuel|fl|gst|tax|res|resi|dg|tl|tail|ins|adj|misc|sur|lev|fut|whl|wait)\d*$/i
 
@@ -585,7 +584,6 @@ export function saysWhole(header: string): boolean {
 const MEASURE =
   /\b(?:weight|wt|kgs?|grams?|cub(?:e|ic)|cbm|m3|vol(?:ume)?|length|width|height|cms?|items?|qty|quantity|count|pieces|pcs|cartons?|pallets?|packages|zone|post ?code|suburb|state|depot|account|customer|name|no|number|id|code|reference|ref|date|time|period|page|line|seq|declared|insured|goods value|value|distance|kms?)\b/i
 const RATE = /%|\b(?:percent|rate|per)\b/i
-/** Words that certainly mean a charge. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
 
 /** Whether a cell of an unknown column may be the total of its row. */

@@ -143,7 +143,6 @@ export function clean(cell: string): string {
   return read.ok ? read.value : cell.trim()
 }
 
-/** Facts of a bill as a person types them. */
 export interface GivenHead {
   number?: string | undefined
   date?: string | undefined

@@ -56,7 +56,6 @@ export interface BillRow {
   /** All other cells except amounts. */
   words: readonly string[]
   invoice: string
-  /** The row's words for its charge. */
   label: string
   /** Cents by field; columns of one field are added up. */
   amounts: ReadonlyMap<string, number>
@@ -122,7 +121,6 @@ export function readRow(
 /** An amount in the place of a consignment number; one without cents may be a number that a program wrote with decimals. */
 const STRAY = /^(?:A?\$ ?)?\d[\d,]*\.(?!00)\d\d$/
 
-/** Whether words belong to a sum or the account. */
 export const saysSum = (text: string) =>
   saysTotal(text) || saysTotalOf(text) !== undefined || saysOfAccount(text) !== undefined
 

@@ -50,7 +50,6 @@ const OF_ROW: readonly (string | undefined)[] = ["charge", "service", "sign", "s
 
 interface Reader {
   meaningOf(heading: string): BillField | undefined
-  /** The file's name, for people. */
   name: string
 }
 
@@ -68,7 +67,6 @@ interface Charged {
   row: BillRow
 }
 
-/** The role of a record in a section. */
 type Kind = "row" | "end" | "total-of-credits" | "nothing" | { doubt: string }
 
 /** Follows the sections of a table, and decides for each one whether its amounts are credits. */
@@ -123,9 +121,7 @@ export function createSections({ meaningOf, name }: Reader) {
       }
       if (section) yield* settleSection(section, given, name)
     },
-    /** Whether a record starts or ends a section. */
     isEdge: (record: CsvRecord) => edges.has(record),
-    /** The row with the sign of its section. */
     sign: (row: BillRow, record: CsvRecord) =>
       given.has(record) && listCents(row).some((cents) => cents > 0) ? negate(row) : row,
   }

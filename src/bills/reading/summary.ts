@@ -52,7 +52,6 @@ function findNaming(cells: readonly string[]): number[] {
   return isTable ? holds.flatMap((each, at) => (each === "name" ? [at] : [])) : []
 }
 
-/** Whether a sheet has amounts that may be charged. */
 export function hasAmounts({ records }: Summary): boolean {
   const headed = new Set<number>()
   return records.some(({ cells: written }) => {

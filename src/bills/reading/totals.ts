@@ -43,7 +43,6 @@ const MAX_MARKS = 200
 const MAX_ROW_TEXTS = 20_000
 const toPlain = (text: string) => text.trim().toLowerCase()
 
-/** Adds up the rows of a bill. */
 export function createSums() {
   let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0, withoutGst: 0, byBasis: NO_BASES }
   const start = now
@@ -88,7 +87,6 @@ export function createSums() {
     stateGst(cents: number): void {
       stated += cents
     },
-    /** Whether a row since the last total has this text. */
     hasSaid: (text: string) => said.has(toPlain(text)),
     /** Whether a row had the word total without being one. */
     hasSaidTotal: () => hasSaidTotal,
@@ -253,7 +251,6 @@ interface TotalRow {
   is: boolean
   /** The GST that it states for rows without any. */
   stated?: StatedGst
-  /** The error in it. */
   differs?: string
   /** Its stated total of all rows, or of those since another total. */
   said?: SaidTotal
@@ -355,7 +352,6 @@ function describeSaid(
   }
 }
 
-/** Whether a stated sum equals all rows read so far. */
 export function isSumOfAll(amounts: Cents, sums: Sums): boolean {
   return sums.ranges().some((range) => isSumOfRange(range, amounts, sums))
 }

@@ -55,7 +55,6 @@ export interface StatementComparison {
   others: RememberedBill[]
 }
 
-/** The records of bills. */
 export interface Known {
   /** Newest first. */
   bills: readonly RememberedBill[]

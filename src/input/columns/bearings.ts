@@ -22,7 +22,6 @@ interface BearingWords {
   readonly says?: (text: string) => boolean
   /** One such cell is enough; otherwise all have to say it. */
   readonly isSaidByOne?: true
-  /** Cells that change nothing. */
   readonly isHarmless?: (text: string) => boolean
 }
 

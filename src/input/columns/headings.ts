@@ -51,7 +51,6 @@ function splitUnitOff(header: string): { base: string; unit: Unit } | undefined 
 const OF_MONEY =
   /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
-/** Short forms within headings, by their full words. */
 const SHORT_FORMS = [
   ["wt|wgt|wght", "weight"],
   ["dims?", "dimensions"],

@@ -13,13 +13,11 @@ export interface ColumnQuestion {
   readonly column: string
   /** From 1, if the rows are shown with their columns numbered. */
   readonly number?: number
-  /** Some of its cells. */
   readonly values: readonly string[]
   /** The doubt, as a sentence without its subject. */
   readonly why: string
   /** Fields that it may be; none of them is to leave it out. */
   readonly choices: readonly string[]
-  /** The effect of leaving the column out. */
   readonly leftOut?: string | undefined
   /** The meaning of each choice that is not a field: then the column is used, and cannot be left out. */
   readonly meanings?: Readonly<Record<string, string>>

@@ -51,7 +51,6 @@ export function fromRedirection(bytes: Uint8Array): Uint8Array {
   return Buffer.from(new TextDecoder("utf-16le").decode(bytes), "utf8")
 }
 
-/** The hint for a table instead of JSON. */
 export const TABLE_HINT =
   "export it as JSON; freight batch book and freight invoice new --lines-from take tables"
 
@@ -60,7 +59,6 @@ export const WEB_PAGE_START = /^\s*<(?:!doctype\s+html|!--|html|head|body|meta|s
 
 export interface FileKind {
   kind: string
-  /** How to get JSON. */
   hint: string
 }
 

@@ -366,7 +366,6 @@ function getCloser(text: string, opener: number): string {
   return text.charAt(opener) === "[" ? "]" : "}"
 }
 
-/** A bracket that is open. */
 interface Open {
   node: JsonNode
   /** How far its line is indented. */

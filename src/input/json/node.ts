@@ -4,7 +4,6 @@ export interface JsonNode {
   start: number
   /** 0 for an array or object that is not closed. */
   end: number
-  /** The start of a member's name. */
   readonly name: number | undefined
   readonly parent: JsonNode | undefined
   /** How many values come before it in its array or object. */

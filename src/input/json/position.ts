@@ -20,7 +20,6 @@ export interface JsonError extends Position {
   hint?: string
   /** The object that repeats a name; for syntax the whole document. */
   pointer: string
-  /** The repeated name. */
   property?: string
   /** The fix of the hint, if there is only one. */
   repair?: Repair

@@ -203,7 +203,6 @@ class ParsedDocument implements JsonDocument {
   private findWrittenNumbers(all: boolean): WrittenNumbers {
     const { text } = this
     const found = new Map<object, Map<string, string>>()
-    /** The arrays and objects of the document. */
     const holders = new Map<JsonNode, Record<string, unknown>>()
     for (const node of this.nodes) {
       const holder = node.parent && holders.get(node.parent)

@@ -46,7 +46,6 @@ export function skipValue(text: string, start: number): number {
   return text.length
 }
 
-/** A value of an array or object. */
 export interface Member extends Span {
   /** The start of its name; undefined in an array. */
   name: number | undefined

@@ -19,7 +19,6 @@ export interface TextItem {
   x: number
   y: number
   width: number
-  /** The height of its letters. */
   height: number
   /** Degrees clockwise by which it is turned. */
   turn: number
@@ -97,7 +96,6 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
   }))
 }
 
-/** Pieces on one baseline. */
 interface Row {
   pieces: Piece[]
   /** The top of the highest of them. */

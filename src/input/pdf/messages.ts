@@ -27,7 +27,6 @@ export const PDF_LIMITS = {
 export interface PageLines {
   /** From 1. */
   page: number
-  /** How many there are. */
   pages: number
   /** Whether it has any text, even just a watermark, which is in no line. */
   hasText: boolean
@@ -39,7 +38,6 @@ export type Refusal = "encrypted" | "damaged" | "memory" | "time" | "long" | "de
 export type LastMessage = { done: true } | { refused: Refusal; pages?: number }
 export type PageMessage = PageLines | LastMessage
 
-/** Why there are no pages. */
 export type Unread = { refused: Refusal } | { ended: string }
 
 /** Hears of each page that was read. */

@@ -7,7 +7,6 @@ import { plainHeader } from "../columns/headings.ts"
 import { type CsvRecord, findHeader } from "./csv.ts"
 
 interface HeadingReader {
-  /** Whether freight knows a heading. */
   isKnown(heading: string): boolean
   /** Whether freight knows a heading, or asks about it. */
   hasMeaning(heading: string): boolean

@@ -23,7 +23,6 @@ export interface Dialect<Field, Row extends object, Table extends Columns<Field>
   /** Whether a record sums others, by its words alone; `onTotal` is given those. */
   isTotal?(row: Row, record: CsvRecord): boolean
   onTotal?(row: Row, record: CsvRecord): void
-  /** Whether a record is an export's last line. */
   isEnd?(cells: readonly string[]): boolean
   /** Whether a record is a note; if amounts count, a few words in one cell are one. */
   isNote?(row: Row, record: CsvRecord): boolean

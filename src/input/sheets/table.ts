@@ -29,7 +29,6 @@ export interface SheetRecords {
   records(): AsyncGenerator<CsvRecord>
   /** Cells that are one, and the rows they are in: only the first has a value. */
   merged: readonly { name: string; first: number; last: number }[]
-  /** Other notes for people. */
   notes: readonly string[]
   /** Rows around a table are expected, and cause no message. */
   isQuiet?: boolean
@@ -294,7 +293,6 @@ export function checkUnreadable<Field>(
     }))
 }
 
-/** The cells of a row that can be misread. */
 interface Shape {
   /** Whether a cell would be misread under another heading after a missing or additional cell; by default every cell. */
   isAmount?: (text: string) => boolean

@@ -36,7 +36,6 @@ export interface DocumentFacts extends Surroundings {
 
 /** One object of the document. What is not an object reads as one that has nothing. */
 export class Part {
-  /** Whether there is an object here. */
   readonly given: boolean
   /** Whether a number that was read is beyond any invoice's. */
   protected readAbsurd = false
@@ -191,12 +190,10 @@ export const MARGIN_SCHEME = /(?<!\b(?:not|without|no)\b[^.;\n]{0,20})\bmargin s
 interface Tally {
   /** Absent ones count zero; undefined when one cannot be counted with. */
   total: Amount | undefined
-  /** How many lines have it. */
   stated: number
 }
 
 export class Books {
-  /** The whole document. */
   readonly root: Part
   readonly isDraft: boolean
   readonly places: AddressJudge | undefined

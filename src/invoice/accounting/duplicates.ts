@@ -40,7 +40,6 @@ export interface StepLine {
   amount: string
 }
 
-/** The effect of a document. */
 export interface InvoiceStep {
   operation: "new" | "update" | "delete"
   kind: "invoice" | "credit" | "debit" | "information"
@@ -74,7 +73,6 @@ interface DuplicateFinder {
    * @param index of its document, in a file that holds several
    */
   find(file: string, index: number | undefined, invoice: InvoiceNumber): Finding | undefined
-  /** Whether the invoice was there before. */
   has(invoice: InvoiceNumber): boolean
   /** Whether there were more than could be compared. */
   readonly isFull: boolean

@@ -652,7 +652,6 @@ function isVisibleThroughout(text: unknown): boolean {
   return isVisible(text) && dropInvisible(String(text)) === text
 }
 
-/** Whether nothing of a text can be seen. */
 function isBlank(text: string): boolean {
   return !/[^\p{Z}\p{C}]/u.test(dropInvisible(text))
 }

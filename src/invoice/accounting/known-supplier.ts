@@ -7,7 +7,6 @@ export interface Account {
   accountName?: string | undefined
 }
 
-/** The identity of a supplier. */
 export interface Identity {
   supplierId: string
   supplierName: string
@@ -16,7 +15,6 @@ export interface Identity {
 
 /** A saved supplier, as `freight party` keeps it. */
 export interface KnownSupplier extends Account, Identity {
-  /** The name that it is saved under. */
   party: string
   email?: string | undefined
   /** Changes of its account: the day, such as `2026-11-20`, and the account of before, in words. The last one comes last. */

@@ -168,7 +168,6 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/-/g, ""],
 ]
 
-/** Whether two different domains look alike. */
 function mayBeMistaken(one: string, other: string): boolean {
   const [first, second] = [one, other].map((domain) =>
     LOOKALIKES.reduce((text, [sign, plain]) => text.replace(sign, plain), domain),

@@ -31,7 +31,6 @@ import { TAX_RULES } from "./tax.ts"
 import { TERMS_RULES } from "./terms.ts"
 import { WORD_RULES } from "./words.ts"
 
-/** Those over one document. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
   ...SUMMARY_RULES,
@@ -98,7 +97,6 @@ function lacksNeeded(needs: readonly (readonly number[])[], present: Uint8Array)
   return false
 }
 
-/** Every rule in words. */
 export const RULES: readonly Rule[] = [
   ...DOCUMENT_RULES,
   DUPLICATE_INVOICE,

@@ -88,7 +88,6 @@ function addStated(part: Part, { base, added = [], takenOff = [] }: Formula): Am
   return sum
 }
 
-/** Every sum that a field may be. */
 export function listSums(part: Part, formula: Formula, find: FindAmounts): Sum[] {
   const { base, added = [], takenOff = [] } = formula
   const terms = [...(base ? [settleBase(part, base, find)] : []), ...added.map(find)]

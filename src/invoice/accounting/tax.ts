@@ -570,7 +570,6 @@ function checkRateDecimals(books: Books): readonly RuleFinding[] {
   })
 }
 
-/** Whether a rate has more than two decimals. */
 function hasFineRate(part: Part): boolean {
   const [value, rate] = [part.value("taxRate"), part.amount("taxRate")]
   if (typeof value !== "number") return false

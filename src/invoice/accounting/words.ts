@@ -75,7 +75,6 @@ export const WORD_RULES: readonly DocumentRule[] = [
 
 /** The days and percentages in the words of payment terms. */
 interface TermsWords {
-  /** The words that were read. */
   text: string
   /** When payment is due; undefined if the words do not say it in a known way. */
   due?: { days: number; from: "invoice" | "endOfMonth" } | "atOnce" | undefined
@@ -89,7 +88,7 @@ const DISCOUNTS = [
 /** `14 days`, `net 30`, `30 EOM`, `EOM + 14`, `20th of the following month`; not `net 120 kg`. */
 const DAYS =
   /\bn(?:ett?)?[\s/]*(?<net>\d{1,3})\b(?![.,]\d|\s*(?:%|per ?cent|kgs?\b|g\b|t\b|tonnes?\b|m\d?\b|pcs\b))|\b(?<days>\d{1,3})[\s-]*(?:calendar )?days?\b|\b(?<weeks>\d{1,2})[\s-]*weeks?\b|\b(?<eom>\d{1,3})\s*(?=e\.?o\.?m\b)|\be\.?o\.?m\.?\s*\+\s*(?<after>\d{1,3})\b|\b(?<nth>\d{1,2})(?:st|nd|rd|th)? (?:day )?of (?:the )?(?:month following|following month|next month)\b/gi
-/** Terms are no longer than this (days). */
+/** In days. */
 const MAX_TERMS_LENGTH = 180
 const NUMBERS: Readonly<Record<string, string>> = {
   ...{ one: "1", two: "2", three: "3", four: "4", seven: "7", ten: "10", fourteen: "14" },
@@ -164,7 +163,6 @@ function checkTermsWords(books: Books): RuleFinding[] {
   return said ? compareTerms(said, data.at("comments"), books) : checkPayDay(books)
 }
 
-/** The day on which the comments ask for payment. */
 const PAY_DAY = new RegExp(
   `\\b(?:direct(?:ly)? debit(?:ed)?|debited|payment(?: (?:is )?(?:due|required|payable))?|please pay|payable|due(?: for payment)?)(?: in full)? (?:on|by|before)(?: or before)?:? (?:${WEEKDAY},? )?(?<day>${NUMERIC}|\\d{1,2}(?:st|nd|rd|th)? ${MONTH},? \\d{4})\\b`,
   "i",

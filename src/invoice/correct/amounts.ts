@@ -89,7 +89,6 @@ function getTaxed(line: LineItem, { withShipping, lessDiscount }: TaxBase): Amou
   return subtract(add(exact(line.subtotal), shipping), discount)
 }
 
-/** The parts of a line in the totals. */
 export interface LineCharge {
   subtotal: Amount
   base: TaxBase
@@ -143,7 +142,6 @@ export function addUpLine(line: LineItem, tax: Amount): LineItem {
   }
 }
 
-/** By how much each total moves. */
 interface Moves {
   subtotal: Amount
   shipping: Amount

@@ -13,7 +13,6 @@ import type { SentInvoice } from "./correct.ts"
 type WithData = Pick<SentInvoice, "data">
 
 export interface Chain {
-  /** The register's objections to the document. */
   objections: readonly string[]
   /** The amount that other memos gave back of the invoice. */
   credited: Amount

@@ -91,7 +91,6 @@ export function cancelInvoice(sent: SentInvoice, sets: readonly string[], writer
   }
 }
 
-/** The wanted differences. */
 export interface InvoiceChanges {
   lines: readonly LineChange[]
   removed: readonly number[]
@@ -145,7 +144,6 @@ export function updateInvoice(sent: SentInvoice, changes: InvoiceChanges, writer
   }
 }
 
-/** A memo that credits an invoice. */
 export interface CreditParts {
   number: string
   /** Date-time. */

@@ -69,7 +69,6 @@ const WORDS: Readonly<Record<string, string>> = {
   MTQ: "m3, m³, cbm",
 }
 
-/** The most common unit codes, with their meanings. */
 export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR", "DAY"]
   .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
   .join(", ")

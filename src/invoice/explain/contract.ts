@@ -156,7 +156,6 @@ function adviseList({ pointer }: ErrorInContext, text: string): Advice | undefin
 /** Longer texts are not quoted when they are split. */
 const MAX_LIST_LENGTH = 200
 
-/** Payment terms in words. */
 function adviseTerms({ pointer, value }: ErrorInContext): Advice | undefined {
   if (typeof value !== "string" || pointer !== "/data/paymentTerms") return undefined
   const days = /^\s*(?:net\s+)?(\d{1,3})(?:\s*days?)?(?:\s+net)?\s*$/i.exec(value)?.[1]

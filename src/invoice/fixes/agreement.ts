@@ -132,7 +132,6 @@ function findElement(pointer: string): string {
 /** More than any rounding. */
 const ANOTHER = 1000
 
-/** Puts another amount in the place of one. */
 function changeAmount(document: JsonDocument, amount: string): Edit[] {
   const span = document.findSpan(amount)
   const value = Number(document.sourceOf(amount))

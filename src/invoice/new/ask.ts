@@ -90,7 +90,6 @@ export type KnownParts = Omit<Partial<NewInvoice>, "purpose" | "lines" | "date">
   freightLines?: readonly NewLine[]
 }
 
-/** The suppliers and customers that are offered. */
 export interface OfferedParties {
   saved: Readonly<Record<Role, Readonly<Record<string, Party>>>>
   last: LastParties

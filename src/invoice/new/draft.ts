@@ -49,7 +49,6 @@ export const NEW_PURPOSES = [
 export interface NewInvoice extends PaymentTexts {
   number: string
   po: string
-  /** Date-times. */
   date: string
   due?: string
   purpose: (typeof NEW_PURPOSES)[number]
@@ -238,7 +237,6 @@ function priceLine(line: NewLine, isCredit: boolean): PricedLine {
   return { ...signed, ...chargeLine(signed) }
 }
 
-/** A line that credits another. */
 export function reverseLine(line: NewLine): NewLine {
   const { quantity, sums } = line
   return {
@@ -248,7 +246,6 @@ export function reverseLine(line: NewLine): NewLine {
   }
 }
 
-/** Calculates the amounts of a line. */
 export function chargeLine({
   quantity,
   unitPrice,

@@ -99,7 +99,6 @@ export function pickParty(options: Party): Party {
   return pickFields(options, () => true)
 }
 
-/** The fields of one role. */
 export function pickRole(party: Party, role: Role): Party {
   return pickFields(party, (field) => FIELDS[field].role === role)
 }

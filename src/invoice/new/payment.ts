@@ -6,7 +6,6 @@ import { explainEmail } from "../explain/formats.ts"
 
 export const CONTACT_FORM = "Mia Tran, 02 9555 0134, accounts@example.com"
 
-/** Validated payment texts. */
 export interface PaymentTexts {
   bsb?: string
   accountNumber?: string

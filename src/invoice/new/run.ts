@@ -23,7 +23,6 @@ import { findParty, keepLastParties, listParties, readLastParties, ROLES } from 
 import { checkFolder, newInvoicesFromRows, type RowsFileOptions } from "./rows/from-file.ts"
 
 interface NewInvoiceOptions extends Omit<RowsFileOptions, "from"> {
-  /** A saved party. */
   supplier?: string
   customer?: string
   /** A file with the lines; without it, they are texts. */
@@ -81,7 +80,6 @@ async function judgeTexts(deps: Pick<Deps, "warn">, options: InvoiceTexts, today
     await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
 }
 
-/** Reports what a valid draft leaves open. */
 async function tellOpen(
   { note, warn }: Pick<Deps, "note" | "warn">,
   { data }: InvoiceDraft,

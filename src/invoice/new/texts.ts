@@ -181,7 +181,6 @@ export function parseAbn(text: string): Parsed<string> {
   return wrong ? refused(wrong.message) : parsed(value)
 }
 
-/** Reads a note to the buyer. */
 export function parseComments(text: string): Parsed<string> {
   const { maxLength: most = 0 } = getSchemaAt("/data/comments")
   const length = countCharacters(text)

@@ -103,7 +103,6 @@ export function createNdjsonReporter(): Reporter {
 
 const COLUMNS = "file index line column severity rule pointer property message hint".split(" ")
 
-/** One row for each finding. */
 export function createCsvReporter(): Reporter {
   return {
     begin: () => stringify([COLUMNS]),
@@ -114,7 +113,6 @@ export function createCsvReporter(): Reporter {
   }
 }
 
-/** The same rows as a workbook. */
 export function createWorkbookReporter(): Reporter {
   return createSheetReporter(
     COLUMNS.map((heading) => ({ heading })),

@@ -39,7 +39,6 @@ const REPEATED = "accounting/duplicate-invoice"
 interface CheckOptions {
   draft?: boolean
   complete?: boolean
-  /** Warnings count as errors. */
   strict?: boolean
   /** Check sums, taxes and dates too. */
   accounting: boolean
@@ -50,7 +49,6 @@ interface CheckOptions {
   output?: string
   input?: InputKind
   allowEmpty?: boolean
-  /** Number of threads. */
   jobs?: number
   /** True, `totals`, or a file to check. */
   fix?: string | true
@@ -165,7 +163,6 @@ export async function checkFiles(
   }
 }
 
-/** The details that a report shows of each document. */
 function chooseDetails({ overviews }: ReportKind, format: string) {
   const isForPeople = format === "table" || format === "html"
   return {

@@ -33,7 +33,6 @@ export interface Register {
   assume(file: string, invoice: InvoiceNumber): void
   /** The current step of its number, if it is not this one. */
   findOther(invoice: InvoiceNumber): TakenStep | undefined
-  /** The active credit memos of an invoice. */
   listCredits(invoice: InvoiceNumber): readonly TakenStep[]
   /**
    * Adds the invoice of a valid document.
@@ -136,7 +135,6 @@ function toAmounts({ kind, total, lines }: InvoiceStep): unknown {
   return [kind, total ?? null, lines]
 }
 
-/** Whether earlier steps can make it wrong. */
 function isFollowing({ operation, kind }: InvoiceStep): boolean {
   return operation !== "new" || kind === "credit" || kind === "debit"
 }

@@ -14,7 +14,6 @@ import { createThreads } from "./threads.ts"
 
 interface RunOptions {
   check: CheckSettings
-  /** Threads at most. */
   jobs: number
   stdin: (signal: AbortSignal) => AsyncIterable<Uint8Array>
   clock: Clock

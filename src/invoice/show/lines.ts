@@ -51,7 +51,6 @@ export function findTaxName(data: Reading): string {
   return types.every((type) => type === "GST" || type === "") ? "GST" : "Tax"
 }
 
-/** Whether there is tax to name. */
 export function isTaxed(data: Reading): boolean {
   return !isNothing(data.money("invoiceSummary/taxAmount"))
 }

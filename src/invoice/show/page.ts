@@ -64,7 +64,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   delete: "Cancels an invoice that was sent before.",
 }
 
-/** Facts that are out of the ordinary. */
 function describeNotes(data: Reading): Fact[] {
   const notes = {
     operation: OPERATIONS[data.text("operation")] ?? "",
@@ -76,7 +75,6 @@ function describeNotes(data: Reading): Fact[] {
   return Object.entries(notes).map(([name, text]) => toFact(data.part(name), "", text))
 }
 
-/** The effect of a memo on an invoice. */
 function describeAdjustment(data: Reading): string {
   if (!isMemo(data)) return ""
   const reference = data.part("documentReference")
@@ -90,7 +88,6 @@ function describeAdjustment(data: Reading): string {
 
 const BY_LINE: ReadonlySet<string> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
 
-/** Dates, order and other references. */
 function describeReferences(data: Reading, audience: Audience): Facts {
   const missing = toMissing(audience)
   const id = (part: Reading, field: string) => toShownId(part.text(field), audience)
@@ -149,7 +146,6 @@ function describeReferences(data: Reading, audience: Audience): Facts {
   }
 }
 
-/** The names of the ids of documents. */
 const ID_NAMES: Readonly<Record<string, string>> = { documentId: "document", payloadId: "payload" }
 
 function describeSupplier(data: Reading, audience: Audience): Facts {
@@ -320,7 +316,6 @@ const ROLES: Readonly<Record<string, string>> = {
   shipTo: "Ship to",
 }
 
-/** Delivery, contact, and the sender's other fields. */
 function describeMore(data: Reading, audience: Audience): Facts[] {
   const [shipping, contacts, extrinsics] = [
     data.part("shipping"),

@@ -7,7 +7,6 @@ import { type Amount, formatMoney, formatPlain, toAmount } from "../accounting/a
 export type ShownDocument = Pick<JsonDocument, "value" | "sourceOf">
 
 export class Reading {
-  /** JSON pointer of the part. */
   readonly pointer: string
   readonly value: unknown
   readonly #document: ShownDocument
@@ -42,7 +41,6 @@ export class Reading {
     return this.part(name).value !== undefined
   }
 
-  /** The members of an object, with their names. */
   members(): (readonly [name: string, member: Reading])[] {
     const { value } = this
     const names = typeof value === "object" && value !== null ? Object.keys(value) : []
@@ -57,7 +55,6 @@ export class Reading {
     return typeof this.value === "object" ? "" : this.whole
   }
 
-  /** The part itself as text. */
   get whole(): string {
     const { value } = this
     if (value === undefined) return ""

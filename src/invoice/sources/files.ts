@@ -48,7 +48,6 @@ export async function findInputs(
   return listFilesOf(await expandPatterns(words, list, mostSeen === undefined), besides, documents, list)
 }
 
-/** The entries of a folder. */
 type List = (folder: string) => Dirent[]
 
 function createLister(most = Number.POSITIVE_INFINITY): List {

@@ -106,7 +106,6 @@ function drawLogo({ kind, bytes }: Logo): Html {
   return html`<img class="logo" alt="" src="${data}">\n`
 }
 
-/** A whole page. */
 export function renderHtml(page: Page<Exclude<Block, Signatures>>): string {
   const { begin, end } = createHtmlPage(page)
   return `${begin}${html`${page.blocks.map(drawBlock)}`}${end}`

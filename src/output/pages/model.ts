@@ -47,7 +47,6 @@ export interface Facts {
   shows?: readonly string[]
 }
 
-/** Columns next to each other. */
 export interface Beside {
   kind: "beside"
   columns: readonly (readonly Facts[])[]
@@ -99,7 +98,6 @@ interface Bar {
   label: string
   /** From 0. */
   value: number
-  /** The value, for people. */
   text: string
 }
 

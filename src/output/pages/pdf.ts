@@ -93,7 +93,6 @@ export async function renderPdf(
 
 /** Writes downwards, and starts another sheet if there is no room. */
 class Writer {
-  /** The column that is being written. */
   x = LEFT
   y = TOP
   width = WIDTH
@@ -122,7 +121,6 @@ class Writer {
     return sheet
   }
 
-  /** The width at this height. */
   get room(): number {
     return this.y < this.asideBottom && !this.isInColumn ? this.width - ASIDE - GAP : this.width
   }
@@ -150,7 +148,6 @@ class Writer {
     return measureHeight(text, this.#toSetting(style, width))
   }
 
-  /** How wide a text is on one line. */
   measureWidth(text: string, style: StyleName): number {
     const { face, size } = this.#toSetting(style, 0)
     return (face.widthOf(face.printable(text)) * size * 25.4) / 72

@@ -16,7 +16,6 @@ interface ColumnStyle<Row> {
   brief?: (shown: string) => string
   /** How it becomes narrower: broken between words, or not at all. By default it is cut with `…`. */
   gives?: "words" | "nothing"
-  /** It holds amounts. */
   isMoney?: boolean
   /** It holds a state: green for good, yellow for open, red for bad. */
   isState?: boolean

@@ -96,7 +96,6 @@ async function* unbilledBookings(
 const toInstant = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
 
 interface Listed {
-  /** Shipment IDs. */
   cancelled: ReadonlySet<string>
   /** By booking time: bookings that the ledger does not know and no bill has. */
   elsewhere: readonly Booking[]
@@ -257,7 +256,6 @@ export function formatAccrualsRead({ rows, listed }: AccrualsRead): string {
     : `${grouped(rows)} bookings are read`
 }
 
-/** The scope of the totals. */
 export interface AccrualsAsked {
   isOffline: boolean
   /** `yyyy-mm-dd`: the state at the end of that day; undefined for now. */

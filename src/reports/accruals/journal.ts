@@ -35,9 +35,7 @@ export function createJournalSums(unknownGst: "excluded" | "included" | undefine
 }
 
 export interface JournalOptions {
-  /** The freight account. */
   expense: string
-  /** The account for accrued liabilities. */
   accrued: string
   /** Xero: the tracking category whose options are the cost centres. */
   tracking: string

@@ -40,6 +40,7 @@ export interface Evidence {
   tracking: TrackingInfo | null
   /** Charges on audited bills, oldest first. An amount is null if the bill does not state it. */
   charges: Awaited<ReturnType<typeof readCharges>> | null
+  /** Why a part is missing. */
   missing: Partial<Record<Part, string | undefined>>
 }
 

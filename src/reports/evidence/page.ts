@@ -29,11 +29,9 @@ import type { Json } from "../../base/json.ts"
 import { type Fact, type Facts, type Page, type PlainBlock, valueAt } from "../../output/index.ts"
 import type { Evidence, Part } from "./gather.ts"
 
-/** Details of a printed page besides the evidence. */
 interface PaperDetails {
   label: Uint8Array | undefined
   madeAt: string
-  /** The time zone of the machine that made it. */
   zone: string
   warning?: string
 }

@@ -47,7 +47,6 @@ interface NeedRow<Subject> {
   what(subject: Subject): string
   /** Since when it is so, or when it is due; null if it has no time. */
   since(subject: Subject): string | null
-  /** The command to run. */
   next(subject: Subject): string
   /** The single command for several bookings; without it `freight today --all` lists them with a command each. */
   together?(names: readonly string[], booking: ScheduledBooking): string | undefined
@@ -123,7 +122,6 @@ const ofDueBills = (row: NeedRow<DueBills>) => row
 /** Rows of a file that wait for one cutoff, or have missed it. */
 const ofRows = (row: NeedRow<WaitingRows>) => row
 
-/** A batch run that was killed or failed. */
 const ofRun = (row: NeedRow<Unfinished>) => row
 
 /** `book by 15:00 Fremantle: 6 rows of orders.csv wait (40 minutes left)` */
@@ -295,7 +293,6 @@ export const NEEDS = {
 
 export type NeedKind = keyof typeof NEEDS
 type SubjectOf<Kind extends NeedKind> = (typeof NEEDS)[Kind] extends NeedRow<infer Subject> ? Subject : never
-/** Needs of one booking. */
 export type BookingNeed = {
   [Kind in NeedKind]: SubjectOf<Kind> extends OfBooking ? Kind : never
 }[NeedKind]
@@ -350,7 +347,7 @@ export function byUrgency(a: Need, b: Need): number {
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
 /** From this many on, equal needs of bookings of one carrier and place are one line. */
-const MANY = 3
+const GROUP_FROM = 3
 
 /**
  * Groups the needs for one command: unknown outcomes, pickups from one place at one time, shipments waiting for one
@@ -365,7 +362,7 @@ export function groupNeeds(
   return Array.from(groups.values()).flatMap((group) => {
     const [first] = group as [Need]
     const booking = bookingOf.get(first)
-    const isMany = group.length > 1 && (isCollecting(first) || !booking || group.length >= MANY)
+    const isMany = group.length > 1 && (isCollecting(first) || !booking || group.length >= GROUP_FROM)
     return isMany ? [showTogether(group, booking, now)] : group.map(showNeed)
   })
 }

@@ -144,7 +144,6 @@ function listStacks(lines: readonly Line[], at: number): Line[][] {
   return stacks
 }
 
-/** Joins words below each other into one heading. */
 export function joinHeadings(
   lines: readonly Line[],
   rows: readonly (readonly Phrase[])[],

@@ -39,7 +39,6 @@ export interface PdfInvoice {
   measureBands(): Band[] | undefined
 }
 
-/** The data for splitting, besides the lines. */
 interface Splitting extends Pick<TableChoices, "keepsRefused"> {
   reader: HeadingReader
   nowMs: number
@@ -129,7 +128,6 @@ function hasBalance(line: Line, above: Line | undefined): boolean {
 const isOverdue = (label: string) =>
   saysOfAccount(label) === "balance" && !/^current$/i.test(label) && !saysTotal(label)
 
-/** The start of each invoice. */
 async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Splitting): Promise<number[]> {
   const { regions } = await findRegions(lines, reader, step)
   const rows = new Set(

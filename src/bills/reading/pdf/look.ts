@@ -11,7 +11,6 @@ export function looksLikeRow({ phrases }: Line): boolean {
   )
 }
 
-/** Whether a line may have a consignment number. */
 export const hasOwnNumber = ({ phrases }: Line) => phrases.some(({ text }) => findNumbers(text).length > 0)
 
 /** Whether a line is almost certainly a charge for a consignment: it has a number and an amount. */

@@ -116,7 +116,6 @@ export interface ShownRow {
   line: number
   /** By the headings of its table. */
   cells: readonly (readonly [heading: string, text: string])[]
-  /** Why an audit refuses it. */
   refusal?: { reason: string; error: FreightError }
 }
 
@@ -230,7 +229,6 @@ export function refuseSheetFlags(name: string, { sheets = [], headerRow }: Sheet
     })
 }
 
-/** The lines of all pages, as for a bill. */
 export async function readPdfLines(
   name: string,
   chunks: AsyncIterable<Uint8Array>,

@@ -13,7 +13,6 @@ export interface SheetRow {
   /** As the sheet numbers it. */
   row: number
   isHidden: boolean
-  /** Which of its cells are struck through. */
   struck: Struck | undefined
   /** Up to the last that is not empty; none of a row without any text. */
   cells: string[]

@@ -153,7 +153,6 @@ async function readTexts(
   return { texts, struckTexts }
 }
 
-/** Which letters of a text are struck through. */
 export type Struck = "all" | "some"
 
 /** Whether the runs of a text are struck through; the style of its cell may do it, too. */

@@ -31,7 +31,6 @@ export function createXmlReader({ open, close, text }: XmlHandler): XmlReader {
   }
 }
 
-/** Reads a whole text. */
 export function readXml(text: string, handler: Partial<XmlHandler>): void {
   const nothing = () => {}
   const reader = createXmlReader({ open: nothing, close: nothing, text: nothing, ...handler })

@@ -358,7 +358,6 @@ export function describeColumn(name: string): string {
   return heading === undefined ? name : `${name} (such as ${quoted(heading)})`
 }
 
-/** The headings that mean a field. */
 export function listHeadings(name: string): readonly string[] {
   const { headings, fallbackHeadings } = getField(name)
   return [...splitHeadings(headings), ...splitHeadings(fallbackHeadings)]
@@ -516,7 +515,6 @@ function findOfLine(heading: string): InvoiceField | undefined {
   return field && Object.hasOwn(LINE, field.name) ? field : undefined
 }
 
-/** Whether a heading is one of the price of one. */
 export function saysPrice(heading: string): boolean {
   const meaning = meaningOf(heading)
   return "field" in meaning && meaning.field?.reads === "price"
@@ -536,7 +534,6 @@ export function mayBePrice(heading: string, cells: readonly string[]): boolean {
 const PRICE_WORD =
   /\b(?:prices?|costs?|sell|selling|sales?|amounts?|amt|totals?|value|net|nett|gross|charged?|ext|extended|sum|rate|billed|billable|rrp)\b/
 
-/** Words for additional charges. */
 const EXTRA =
   /\b(?:fees?|surcharges?|levy|levies|handling|postage|insurance|adjustments?|rounding|extras?|set ?up|installation|commission|rebate|allowance|freight|shipping|delivery)\b(?!.*\b(?:date|day|no|number|code|id|address|method|terms|via|status|name|type|tax|gst)\b)/
 

@@ -43,7 +43,6 @@ const AMOUNT_PARTS = {
 /** A path in a column of lines means the line of each row. */
 const FIRST_LINE = "lineItems.0."
 
-/** The field for a need. */
 export function fieldOf(need: Need): string {
   return need === "billTo" ? need : need === "line" ? "description" : PARTS[need][0]
 }

@@ -34,7 +34,6 @@ import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
-/** The rows of an invoice, at least one. */
 type Group = readonly [InvoiceRow, ...InvoiceRow[]]
 
 export interface RowsInvoice {

@@ -198,7 +198,6 @@ function parsePurpose(text: string): Parsed<string> {
     : parsed(purpose)
 }
 
-/** Undoes spreadsheets' changes to a date. */
 function repairDay(text: string, { nowMs }: KindContext): Parsed<string> {
   return explainDateTime(text) ? KINDS.day.repair(text, { nowMs }) : parsed(text)
 }

@@ -23,7 +23,6 @@ import type { NewLine } from "../texts.ts"
 import { divideRounded, takeOff } from "./quotients.ts"
 import { type ColumnOf, errorAt, FILL_IN, leaveOut } from "./errors.ts"
 
-/** The amounts that a row has, by field. */
 type RowAmounts = ReadonlyMap<string, Amount>
 
 type PricedLine = Pick<NewLine, "quantity" | "unitPrice" | "taxRate"> & Required<Pick<NewLine, "sums">>

@@ -180,7 +180,6 @@ function withStreets(fields: readonly (InvoiceField | undefined)[]): (InvoiceFie
   )
 }
 
-/** Groups of fields, of which each line needs one. */
 const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = [
   ["the description", ["description", "supplierItemId"]],
   ["the price or amount", PRICES],

@@ -21,7 +21,6 @@ export interface TotalRow {
   row: number
   line: number
   cells: readonly WrittenCell[]
-  /** Number of rows above it. */
   above: number
 }
 

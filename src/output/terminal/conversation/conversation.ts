@@ -15,7 +15,6 @@ export interface TextOptions {
   initial?: string | undefined
   /** Rejects an answer with a reason; the typed text is kept. Receives the answer trimmed. */
   check?: (answer: string) => Parsed<unknown>
-  /** How to answer. */
   hint?: string | undefined
   /** In place of the hint while one types: a running total, a suburb that was recognised. */
   live?: (typed: string) => string | undefined

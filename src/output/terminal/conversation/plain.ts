@@ -27,10 +27,10 @@ const SPEND_WORD = "book"
 const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, " +
   "and Ctrl-C stops"
-/** More are not read out: one types more of the name instead. */
-const READ_OUT = 20
-/** As few are read out before anything is typed. */
-const FEW = 9
+/** If more match, the person types more of the name. */
+const MAX_READ_OUT = 20
+/** Up to this many are read out before anything is typed. */
+const READ_OUT_AT_ONCE = 9
 
 /** After a pause this long (ms) between questions, text typed meanwhile is not an answer to the next one. */
 const WAIT_MS = 300
@@ -129,10 +129,10 @@ export function plainConversation(desk: PlainDesk): Conversation {
       // An offer that is shown for any text is not a match.
       else if (others.length > 0 || !(exact || (typed && findMatches(found, typed).length > 0))) {
         listed = found
-        await readOut(listed, READ_OUT)
+        await readOut(listed, MAX_READ_OUT)
         if (typed === undefined)
           await print(
-            `Please type a number from 1 to ${Math.min(listed.length, READ_OUT)}, or part of a name.`,
+            `Please type a number from 1 to ${Math.min(listed.length, MAX_READ_OUT)}, or part of a name.`,
           )
       } else if (one.disabled !== undefined) await print(`That cannot be chosen: ${safeText(one.disabled)}`)
       else if (one.spends && !isSpendWord(typed)) await print(`Please type ${SPEND_WORD} for that.`)
@@ -191,7 +191,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
 
     async pick(question, find) {
       const all = find("")
-      const chosen = await askFrom(question, find, all.length <= FEW ? all : [])
+      const chosen = await askFrom(question, find, all.length <= READ_OUT_AT_ONCE ? all : [])
       if (chosen === BACK) return BACK
       await print(`${inLine(chosen.name)}.`)
       return chosen.value
@@ -297,7 +297,6 @@ function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void)
         reader.once("close", leave)
         return () => reader.off("close", leave).close()
       }),
-    /** Drops the text typed so far. */
     async drop() {
       await dropTyped(input, interrupt)
       held = ""
