@@ -111,7 +111,6 @@ function atCompany(draft: Draft, party: Party, typed: string): Draft {
   return { ...setAnswer(draft, question, typed), at: { step: party, question } }
 }
 
-/** Marks an address that was not typed in one line. */
 const FIELD_BY_FIELD = "fields"
 
 type PlaceContext = Pick<WizardContext, "conversation" | "places"> & Partial<Pick<WizardContext, "keep">>

@@ -206,7 +206,6 @@ async function fetchRates(
   return undefined
 }
 
-/** The sort order of rates, which a person can switch. */
 type Order = "price" | "eta"
 
 async function pickOffer(
