@@ -205,7 +205,6 @@ export function bookingTools(): { plan: Tool; book: Tool } {
   return { plan, book }
 }
 
-/** A row without fields that only freight needs to book it. */
 function toShown(row: Plan["rows"][number]): Record<string, unknown> {
   const { input: _, line: __, written: ___, ...shown } = row
   return shown

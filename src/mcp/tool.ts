@@ -155,7 +155,6 @@ export const PACKAGES = listOf(
     .min(1),
 )
 
-/** Packages in the short form that commands take. */
 export function packageTexts(packages: z.infer<typeof PACKAGES>): string[] {
   return packages.map((each) => (typeof each === "string" ? each : formatPackage(each)))
 }

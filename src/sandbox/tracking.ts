@@ -89,7 +89,6 @@ interface Stop {
   readonly description: string
 }
 
-/** All events, oldest first, and the day of delivery. */
 function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string } {
   const { from, to, bookedAt, service } = journey
   const minutes = (name: string, least: number, most: number) =>

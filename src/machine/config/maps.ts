@@ -7,8 +7,7 @@ import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
 
 const LISTS = ["map", "mapService", "mapPackage", "package", "include", "leaveOut", "sheet"] as const
-/** Flags that add to those of the map. */
-const ADDED = ["map", "mapService", "mapPackage"] as const
+const ADDITIVE_FLAGS = ["map", "mapService", "mapPackage"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
 const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown", "headerRow"] as const
@@ -84,7 +83,7 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
       hint: "Remove it, and save it again with --save-map.",
       next: `freight batch maps --remove ${name}`,
     })
-  const added = ADDED.flatMap((flag) => {
+  const added = ADDITIVE_FLAGS.flatMap((flag) => {
     const all = [...(kept[flag] ?? []), ...(flags[flag] ?? [])]
     return all.length > 0 ? [[flag, all] as const] : []
   })

@@ -34,14 +34,13 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
   const doubts = new Map<string, PlaceDoubt>()
   const named = new Map<string, Place[]>()
 
-  /** Whether the list has only the full form of the name. */
-  const isShort = (key: string, state: StateCode, postcode: string) =>
+  const hasFullFormOnly = (key: string, state: StateCode, postcode: string) =>
     list.byName.get(key)?.some(({ states }) => states.includes(state)) !== true &&
     ADDED.some((word) => list.has(`${key} ${word}`, state, postcode))
 
   const isKnown = (key: string, state: StateCode, postcode: string) =>
     list.has(key, state, postcode) ||
-    isShort(key, state, postcode) ||
+    hasFullFormOnly(key, state, postcode) ||
     (ownKeys.size > 0 && ownKeys.has(toKey(key, state, postcode)))
 
   const findDoubt = (key: string, state: StateCode, postcode: string): PlaceDoubt => {

@@ -77,14 +77,13 @@ async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
     const gstBasis = offer.rate && getGstBasis(offer.rate.rate)
     return price ? { ...WAITING, priceCents: price.cents, currency: price.currency, gstBasis } : WAITING
   } catch (error) {
-    if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
+    if (!(error instanceof FreightError) || !ROW_ERRORS.includes(error.kind)) throw error
     if (mayAsk && isMissingCarrier(error)) throw error
     return toFailure(row, error)
   }
 }
 
-/** Errors of one row or its carrier. */
-const ONE_ROW: readonly FreightError["kind"][] = [
+const ROW_ERRORS: readonly FreightError["kind"][] = [
   "refused",
   "notFound",
   "unavailable",

@@ -74,7 +74,6 @@ export function isLeftToClaim(row: BatchRow, { kind }: RowStanding): boolean {
   return kind === "sending" && row.request !== undefined && !row.held && row.late.length === 0
 }
 
-/** The outcome text for each kind of standing. */
 const OUTCOMES: {
   readonly [Kind in RowStanding["kind"]]: (
     standing: Extract<RowStanding, { kind: Kind }>,

@@ -278,7 +278,6 @@ export async function checkResultsFile(
   )
 }
 
-/** Whether the results share a reference with these orders. */
 async function sharesReference(
   files: Pick<Files, "read">,
   file: string,

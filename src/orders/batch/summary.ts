@@ -209,7 +209,6 @@ export interface Telling {
   isPlan?: boolean
 }
 
-/** The next step for the first changed order. */
 function nextOfChanged(unbooked: readonly Unbooked[]): { next?: string } {
   const [first] = unbooked.flatMap(({ changed }) => changed?.booked ?? [])
   return first && !first.elsewhere ? nextCommand("freight", "cancel", nameBooking(first)) : {}

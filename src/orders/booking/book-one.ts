@@ -44,7 +44,6 @@ export interface Known {
   isDry?: boolean
 }
 
-/** The path up to the claim. */
 export interface DryRoad {
   /** Reads bookings made elsewhere into the ledger. */
   look?: (() => Promise<void>) | undefined

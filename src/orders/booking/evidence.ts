@@ -77,7 +77,6 @@ function listServices({ results }: Rates): CarrierService[] {
   return [...new Map(services).values()]
 }
 
-/** From the narrowest to the widest. */
 function listLanes(from: RateRequest["from"], to: RateRequest["to"]): Lane[] {
   const toArea = ({ postcode }: RateRequest["from"]) => postcode.slice(0, 2)
   const toState = ({ state }: RateRequest["from"]) => stateCode(state) ?? state

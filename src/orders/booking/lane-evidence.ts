@@ -109,7 +109,6 @@ export function summariseArrivals(
   }
 }
 
-/** How many deliveries of a lane came how many days late. */
 interface Deliveries {
   seen: number
   days: ReadonlyMap<number, number>

@@ -74,7 +74,6 @@ export async function findStanding(ledger: LedgerReader, order: OrderQuestion): 
 /** Standings of a first consignment after which the order may be its second one. */
 const SUPERSEDED: readonly Decision["kind"][] = ["changed", "equal", "cancelled"]
 
-/** Standings of a first consignment, if a second one is meant. */
 const MADE: readonly Decision["kind"][] = ["booked", "cancelled", "changed", "equal", "elsewhere"]
 
 type Made = Extract<Decision, { entry: Entry }>

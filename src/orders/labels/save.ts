@@ -147,7 +147,6 @@ async function saveMerged(
   }))
 }
 
-/** A label before its place is known. */
 function toSaved(finder: Finder, name: string, pdf: Uint8Array) {
   const { cancelled } = finder.foundAs(name) ?? {}
   return {

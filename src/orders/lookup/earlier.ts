@@ -45,8 +45,7 @@ interface LedgerScope {
   scopes?: readonly string[]
 }
 
-/** Fields that every order has its own of. */
-const OF_ONE_ORDER = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
+const ORDER_SPECIFIC_FIELDS = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
 
 /** The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes. */
 export async function findEarlier(ledger: LedgerScope, name: string | undefined): Promise<Earlier> {
@@ -239,7 +238,7 @@ export async function listEarlier({ store, scopes }: LedgerScope, most = 200): P
 
 function toEarlier(entry: Entry, sent: object): Earlier {
   const request = { ...sent } as JsonObject
-  for (const field of OF_ONE_ORDER) delete request[field]
+  for (const field of ORDER_SPECIFIC_FIELDS) delete request[field]
   return {
     request,
     own: getOwnForNext(readOwn(entry.facts.own)),

@@ -40,7 +40,6 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
   const behind: StepName[] = []
   /** Steps that the person went back from, the nearest last: they are asked again on the way forward. */
   const ahead: StepName[] = []
-  /** The step being changed from the review, until it is answered. */
   let changing: StepName | undefined
   let draft = first
   /** The last description of the order, so that it is printed once. */
@@ -104,7 +103,6 @@ function findNextStep(ahead: StepName[], open: StepName = "review"): StepName {
   return STEPS.indexOf(open) < STEPS.indexOf(next) ? open : next
 }
 
-/** The previous step, if nothing was asked yet. */
 function findStepBefore(step: StepName): StepName | undefined {
   return STEPS.slice(0, STEPS.indexOf(step)).findLast((each) => !SKIPPED_UNLESS_ASKED.includes(each))
 }

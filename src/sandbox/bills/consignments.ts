@@ -41,7 +41,6 @@ export const UNBILLED = {
 
 type Unbilled = keyof typeof UNBILLED
 
-/** A consignment that the main tenant booked, with its carrier's charges. */
 export type Candidate = ReturnType<typeof readCandidates>[number]
 
 export interface Wanted {

@@ -29,7 +29,7 @@ export function makeMistakes(candidates: readonly Candidate[], options: Options)
   const numbers = new Set<string>()
   const makers: Record<Mistake, Maker> = {
     ...MAKERS,
-    "not-ours": billedRightly(({ billed }, amount) => {
+    "not-ours": forCorrectlyBilled(({ billed }, amount) => {
       const isTaken = (number: string) => isConsignment(number) || numbers.has(number)
       const consignment = findForeignNumber(billed, amount, isTaken)
       numbers.add(consignment)
@@ -76,26 +76,25 @@ const unbilledBecause =
   ({ billed, unbilled }) =>
     unbilled === reason ? [billed] : undefined
 
-/** Wraps makers that need correctly billed consignments. */
-const billedRightly =
+const forCorrectlyBilled =
   (change: (candidate: Candidate, chance: number) => readonly Billed[] | undefined): Maker =>
   (candidate, chance) =>
     candidate.unbilled === undefined ? change(candidate, chance) : undefined
 
 const MAKERS: Record<Exclude<Mistake, "not-ours">, Maker> = {
-  "billed-twice": billedRightly(({ billed }) => [billed, billed]),
+  "billed-twice": forCorrectlyBilled(({ billed }) => [billed, billed]),
   cancelled: unbilledBecause("cancelled"),
   "payer-is-another": unbilledBecause("payer-is-another"),
   "not-collected": (candidate) =>
     candidate.hasPickup ? undefined : unbilledBecause("not-collected")(candidate, 0),
-  "wrong-service": billedRightly(billOtherService),
-  "wrong-weight": billedRightly(billMoreWeight),
-  over: billedRightly(({ billed, carriage, surcharges }, chance) => {
+  "wrong-service": forCorrectlyBilled(billOtherService),
+  "wrong-weight": forCorrectlyBilled(billMoreWeight),
+  over: forCorrectlyBilled(({ billed, carriage, surcharges }, chance) => {
     // More than a tenth, so that GST does not explain it, and above any tolerance of a small bill.
     const more = Math.max(Math.round(getTotal(billed) * (0.15 + chance * 0.25)), 250)
     return [{ ...billed, charges: toCharges(billed.carrier, carriage + more, surcharges) }]
   }),
-  under: billedRightly(({ billed }, chance) => {
+  under: forCorrectlyBilled(({ billed }, chance) => {
     // Less by more than an eleventh: a quote including GST would not explain it.
     const share = 0.7 - chance * 0.15
     const charges = billed.charges.map((each) => ({ ...each, cents: Math.round(each.cents * share) }))

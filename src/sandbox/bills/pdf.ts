@@ -66,10 +66,8 @@ const STYLES: readonly Style[] = [
 
 const LEFT = 12
 const BOTTOM = 272
-/** Between columns, in millimetres. */
-const GAP = 2
-/** Height of a row, in millimetres. */
-const ROW = 5
+const COLUMN_GAP_MM = 2
+const ROW_HEIGHT_MM = 5
 
 /** Each bill begins on a page of its own. The same bills give the same bytes. */
 export async function writeBillPdf(bills: readonly Bill[]): Promise<Uint8Array> {
@@ -94,15 +92,19 @@ function drawBill(addSheet: () => Sheet, { regular, bold }: Faces, bill: Bill): 
     let x = LEFT
     for (const [at, { width, isAmount }] of columns.entries()) {
       const align = isAmount ? "right" : "left"
-      sheet.write(texts[at] ?? "", x, y, { face, size, width: width - GAP, align, smallest: 4 })
+      sheet.write(texts[at] ?? "", x, y, { face, size, width: width - COLUMN_GAP_MM, align, smallest: 4 })
       x += width
     }
-    y += ROW
+    y += ROW_HEIGHT_MM
   }
   const sum = (label: string, cents: number) => {
     sheet.write(label, right - 80, y, { ...plain, width: 50 })
-    sheet.write(`$${formatCents(cents)}`, right - 30, y, { ...plain, width: 30 - GAP, align: "right" })
-    y += ROW
+    sheet.write(`$${formatCents(cents)}`, right - 30, y, {
+      ...plain,
+      width: 30 - COLUMN_GAP_MM,
+      align: "right",
+    })
+    y += ROW_HEIGHT_MM
   }
   const headings = () =>
     row(
@@ -115,27 +117,27 @@ function drawBill(addSheet: () => Sheet, { regular, bold }: Faces, bill: Bill): 
   line(`Carrier: ${getCompany(bill.carrier)}`)
   line(`Invoice no: ${bill.invoiceNumber}`)
   line(`Invoice date: ${bill.invoiceDate}`)
-  y += ROW
+  y += ROW_HEIGHT_MM
   headings()
   for (const billed of bill.consignments)
     for (const charge of billed.charges) {
-      if (y > BOTTOM - ROW) {
+      if (y > BOTTOM - ROW_HEIGHT_MM) {
         if (style.hasPageTotals) sum("Page total", onPage)
         sheet = addSheet()
         y = 12
         onPage = 0
         line(`${getCompany(bill.carrier)}, invoice no: ${bill.invoiceNumber}`)
-        y += ROW
+        y += ROW_HEIGHT_MM
         headings()
       }
       row(columns.map(({ read }) => read(billed, charge)))
       onPage += charge.cents
     }
-  if (y > BOTTOM - 5 * ROW) {
+  if (y > BOTTOM - 5 * ROW_HEIGHT_MM) {
     sheet = addSheet()
     y = 12
   }
-  y += ROW
+  y += ROW_HEIGHT_MM
   const [exGst, gst, incGst] = style.sums
   sum(exGst, bill.exGst)
   sum(gst, bill.gst)

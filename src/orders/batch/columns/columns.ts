@@ -123,7 +123,7 @@ function createColumns(schema: Fields): Columns {
       refine: (cells) =>
         loose && isOf(loose.field, trimmed, cells)
           ? loose.field
-          : !OF_OTHERS.test(toWords(trimmed)) && areAddresses(cells)
+          : !NOT_DELIVERED_TO.test(toWords(trimmed)) && areAddresses(cells)
             ? byName.get("receiver")
             : undefined,
     }
@@ -155,8 +155,7 @@ function areAddresses(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.filter((text) => parseAddress(text).ok).length * 2 > cells.length
 }
 
-/** Headings of addresses that nothing is delivered to. */
-const OF_OTHERS =
+const NOT_DELIVERED_TO =
   /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
 
 /** Kinds with an unmistakable format: if most cells match, the others are mistakes in their rows. */

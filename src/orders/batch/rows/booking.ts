@@ -248,7 +248,10 @@ function addPackages(
     if (weightKg === undefined && count > 1) {
       const message = `${total} kg of ${count} packages, read as ${line.weightKg} kg each`
       findings.push({ rule: "unit", message, severity: "repaired", column })
-    } else if (weightKg !== undefined && Math.abs(total - count * weightKg) > total * SAME_WEIGHT) {
+    } else if (
+      weightKg !== undefined &&
+      Math.abs(total - count * weightKg) > total * RELATIVE_WEIGHT_TOLERANCE
+    ) {
       const message = `is ${total} kg, and ${count} × ${weightKg} kg are not`
       findings.push(
         errorFinding("twice", message, { column, hint: "leave one of the two out with --map COLUMN=" }),
@@ -321,8 +324,7 @@ export function isSize(field: string): boolean {
 
 /** The column's name after `package.`; it is not in the contract. */
 const TOTAL_WEIGHT = "totalWeightKg"
-/** Relative tolerance for the rounding of a total. */
-const SAME_WEIGHT = 0.01
+const RELATIVE_WEIGHT_TOLERANCE = 0.01
 
 function hasField(draft: Draft, name: string): boolean {
   return draft.values.has(name) || draft.failed.has(name)

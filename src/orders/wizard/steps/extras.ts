@@ -189,7 +189,6 @@ function findProblem({ request }: Draft, path: string): string | undefined {
 /** The contract takes only one of these. */
 const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
 
-/** The draft after asking for one field. */
 async function changeField(draft: Draft, field: Field, context: Judging) {
   const { path, words, answer } = field
   const current = getAnswer(draft, path)

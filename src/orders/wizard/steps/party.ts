@@ -111,7 +111,6 @@ function atCompany(draft: Draft, party: Party, typed: string): Draft {
   return { ...setAnswer(draft, question, typed), at: { step: party, question } }
 }
 
-/** Marks an address that was not typed in one line. */
 const FIELD_BY_FIELD = "fields"
 
 type PlaceContext = Pick<WizardContext, "conversation" | "places"> & Partial<Pick<WizardContext, "keep">>
@@ -127,7 +126,7 @@ export function addressQuestions(party: Party, context: PlaceContext, line: Take
     const plain = isPlace
       ? placeQuestion(party, context)
       : fieldQuestion(field, `${party}.${field.path}`, context)
-    const question = TAKES_ALL.includes(field.path)
+    const question = WHOLE_ADDRESS_FIELDS.includes(field.path)
       ? orWholeAddress(plain, field, party, context, line)
       : plain
     const isMissing = (draft: Draft) =>
@@ -139,8 +138,7 @@ export function addressQuestions(party: Party, context: PlaceContext, line: Take
   })
 }
 
-/** Fields into which people paste a whole address. */
-const TAKES_ALL = ["companyName", "address1"]
+const WHOLE_ADDRESS_FIELDS = ["companyName", "address1"]
 
 /** A question for a part of an address that accepts a whole one, too: its parts are not asked for again. */
 function orWholeAddress(

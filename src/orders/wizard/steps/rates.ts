@@ -169,8 +169,7 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
   }
 }
 
-/** Errors that may pass without a change of the request. */
-const PASSING: readonly ErrorKind[] = [
+const TRANSIENT_ERRORS: readonly ErrorKind[] = [
   "unavailable",
   "timeout",
   "rateLimited",
@@ -199,14 +198,13 @@ async function fetchRates(
     if (quote.results.some(({ rates: offered }) => (offered ?? []).length > 0)) return quote
     await conversation.warn("No carrier gave a rate.")
   } catch (error) {
-    if (!(error instanceof FreightError) || !PASSING.includes(error.kind)) throw error
+    if (!(error instanceof FreightError) || !TRANSIENT_ERRORS.includes(error.kind)) throw error
     await conversation.warn(`There are no rates: ${error.message}.`)
     for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
   }
   return undefined
 }
 
-/** The sort order of rates, which a person can switch. */
 type Order = "price" | "eta"
 
 async function pickOffer(
