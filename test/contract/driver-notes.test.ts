@@ -38,7 +38,9 @@ describe("a note for the driver", () => {
     "tail-gate truck",
     "TAILGATE",
   ])("%j asks for a tail lift", (note) => {
-    expect(noteWarnings(note, {})[0]?.message).toMatch(/^specialInstructions has ".*", and no price has it$/)
+    expect(noteWarnings(note, {})[0]?.message).toMatch(
+      /^specialInstructions asks for ".*", which is not in any price$/,
+    )
   })
 
   it.each([true, false])("is not doubted where the order says whether it is a home (%s)", (home) => {

@@ -26,7 +26,7 @@ describe("a limit of files that are looked at", () => {
     expect(await find(word, 100)).toHaveLength(8)
     await expect(find(word, 7)).rejects.toMatchObject({
       ...{ kind: "input", exitCode: 2 },
-      message: "what is named leads to more than 7 files and folders",
+      message: "the names given lead to more than 7 files and folders",
     })
   })
 
