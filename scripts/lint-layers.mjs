@@ -1,12 +1,12 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
 // Imports run one way, down the list of rooms, and in no circle inside a room, types included. This check holds that, that
 // no command imports another, and that only the named files touch the process, the network or the prompts. A folder given as
-// the argument is checked instead of src/.
+// the argument is checked instead of src/. With --tests it also lists the files inside rooms that tests open, as they may.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { hasDoor, passDoors } from "./doors.mjs"
 
-const [, , given] = process.argv
+const given = process.argv.slice(2).find((word) => !word.startsWith("--"))
 const SRC = given ? path.resolve(given) : path.resolve(import.meta.dirname, "../src")
 
 /** The folders of src/. Each may import those below it. */
@@ -194,6 +194,21 @@ function takeThrough(code, file) {
 function roomOf(file) {
   return file.slice(0, file.indexOf("/"))
 }
+
+/** The files behind doors that tests open, each with the number of tests. */
+function countOpenedByTests(folder) {
+  const counts = new Map()
+  for (const name of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith(".ts"))) {
+    const code = readFileSync(path.join(folder, name), "utf8")
+    for (const [, to] of code.matchAll(/\b(?:from|import\()\s*"(?:\.\.\/)+src\/([^"]+)"/g))
+      if (doors.has(roomOf(to)) && !to.endsWith("/index.ts")) counts.set(to, (counts.get(to) ?? 0) + 1)
+  }
+  return counts
+}
+
+if (process.argv.includes("--tests"))
+  for (const [file, count] of [...countOpenedByTests(path.resolve(SRC, "../test"))].sort())
+    console.log(`${file}: opened by ${count === 1 ? "1 test" : `${count} tests`}`)
 
 if (files.length === 0) problems.push("no sources found")
 for (const problem of problems) console.error(problem)

@@ -81,3 +81,10 @@ it("finds a type that is imported from a room above", () => {
     lint({ "base/one.ts": 'export type A = import("../ledger/two.ts").B\n', "ledger/two.ts": "" }),
   ).toEqual([expect.stringMatching(/^base\/one\.ts: may not import ledger\/two\.ts/)])
 })
+
+it("lists the files inside rooms that tests open, with --tests", () => {
+  const { stdout, status } = spawnSync(process.execPath, [LINT, "--tests"], { encoding: "utf8" })
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^ledger\/elsewhere\.ts: opened by \d+ tests?$/m)
+  expect(stdout).not.toMatch(/\/index\.ts: opened/)
+})
