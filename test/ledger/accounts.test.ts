@@ -71,6 +71,12 @@ describe("two accounts", () => {
       "unknown",
     ],
     [
+      "missed it twice in one direction, and once in the other",
+      { ...a, hasShipment: true, looks: looks(MISSED_TWICE) },
+      { ...b, looks: { "k1@api.example": MISSED_ONCE } },
+      "unknown",
+    ],
+    [
       "were proven apart, and book",
       { ...a, hasShipment: true, looks: looks({ ...MISSED_TWICE, apartAt: at(1) }) },
       b,
@@ -447,20 +453,21 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       },
     )
 
-    on.each([
-      ["two keys", "k2"],
-      ["one key", "k1"],
-      ["a key that was never used", "k3"],
+    on.each<[string, string, DeskOptions]>([
+      ["the other key", "k1", {}],
+      ["the same key", "k2", {}],
+      ["a key that was never used", "k3", {}],
+      ["a key of an account that a person has named", "k3", { name: "acme" }],
     ])(
       "at two addresses at one moment, where the new one shows nothing of the account yet: %s",
-      async (_, key) => {
+      async (_, key, named) => {
         const { desk, server, clock } = await world()
-        const old = [desk("k1"), desk("k2")] as const
+        const old = [desk("k1", named), desk("k2", named)] as const
         await old[0].book("R0")
         await old[1].open()
         server.hidden.add("shp-1")
         server.connectors.acme = ["acme-2"]
-        const moved = desk(key, { address: "new.example" })
+        const moved = desk(key, { address: "new.example", ...named })
         await moved.open()
         await Promise.allSettled([old[1].book("R1"), moved.book("R1")])
         expect(server.made).toHaveLength(2)

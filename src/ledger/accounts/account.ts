@@ -96,9 +96,9 @@ async function lookAtOthers(
     if (!isNear && (isLocal(own.address) || others.every(({ address }) => isLocal(address)))) continue
     const mine = known ? keys.filter((key) => key.scope === known.scope) : []
     if (mine.length > 0 && !isDue && relate(mine, others).is !== "unknown") continue
-    const late = new Date(now - ASKED_AGAIN_MS).toISOString()
+    const minuteAgo = new Date(now - ASKED_AGAIN_MS).toISOString()
     const newest =
-      (await findNewestShipment(database, scope, late)) ?? (await findNewestShipment(database, scope))
+      (await findNewestShipment(database, scope, minuteAgo)) ?? (await findNewestShipment(database, scope))
     if (!newest) continue
     const other = others.find(({ fingerprint }) => fingerprint === newest.account) ?? others[0]
     if (!other) continue
@@ -127,17 +127,16 @@ async function lookAt(
   }
 }
 
-/** @param before settled by then: ISO 8601 in UTC */
 async function findNewestShipment(
   database: Statements,
   scope: string,
-  before?: string,
+  settledBy?: string,
 ): Promise<{ shipmentId: string; account: string } | undefined> {
-  const isSettled = before === undefined ? "" : " and settled_at <= ?"
+  const isSettled = settledBy === undefined ? "" : " and settled_at <= ?"
   const [row] = await database.all(
     `select shipment_id, account from sends where scope = ? and kind = 'shipment' and state = 'done'
       and shipment_id is not null${isSettled} order by created_at desc limit 1`,
-    [scope, ...(before === undefined ? [] : [before])],
+    [scope, ...(settledBy === undefined ? [] : [settledBy])],
   )
   return row && { shipmentId: String(row.shipment_id), account: String(row.account) }
 }

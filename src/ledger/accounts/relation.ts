@@ -69,18 +69,16 @@ export function relate(one: readonly ServiceKey[], other: readonly ServiceKey[])
       }
     return { is: "one", why: `both list connector ${connector}` }
   }
-  // At two addresses it is for the new one to show something: the old one may not answer any more.
-  if (!isNear && looks.some(isMissing))
-    return {
-      is: "apart",
-      why: "their services are at two addresses, and one does not see the other's shipment",
-    }
-  if (
-    isNear &&
-    looks.some(isMissing) &&
-    (looks.some(({ apartAt }) => apartAt !== undefined) || isProvenApart(one, other))
-  )
-    return { is: "apart", why: "they share no connector, and neither sees the other's shipment" }
+  if (looks.some(isMissing)) {
+    // At two addresses one of them was asked: the other one may not answer any more.
+    if (!isNear)
+      return {
+        is: "apart",
+        why: "their services are at two addresses, and one does not see the other's shipment",
+      }
+    if (looks.some(({ apartAt }) => apartAt !== undefined) || isProvenApart(one, other))
+      return { is: "apart", why: "they share no connector, and neither sees the other's shipment" }
+  }
   return {
     is: "unknown",
     why: "they share no connector, and have not been asked twice for each other's shipment",
@@ -96,7 +94,6 @@ function isProvenApart(one: readonly ServiceKey[], other: readonly ServiceKey[])
   return (
     connectorsIn(one).length > 0 &&
     connectorsIn(other).length > 0 &&
-    (hasLooked(one, other) || hasLooked(other, one)) &&
     isSettled(one, other) &&
     isSettled(other, one)
   )
