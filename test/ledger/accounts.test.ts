@@ -120,8 +120,8 @@ describe("two accounts", () => {
       "apart",
     ],
     [
-      "are at two addresses and have two names",
-      { address: "old.example", name: "acme" },
+      "are at two addresses and have two names, whatever else is known",
+      { address: "old.example", name: "acme", looks: looks({ seenAt: at(0) }) },
       { name: "beta" },
       "apart",
     ],
