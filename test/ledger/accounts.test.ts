@@ -71,6 +71,12 @@ describe("two accounts", () => {
       "unknown",
     ],
     [
+      "missed it twice in one direction, and once in the other",
+      { ...a, hasShipment: true, looks: looks(MISSED_TWICE) },
+      { ...b, looks: { "k1@api.example": MISSED_ONCE } },
+      "unknown",
+    ],
+    [
       "were proven apart, and book",
       { ...a, hasShipment: true, looks: looks({ ...MISSED_TWICE, apartAt: at(1) }) },
       b,
@@ -88,11 +94,35 @@ describe("two accounts", () => {
       a,
       "unknown",
     ],
-    ["are at two addresses", { address: "old.example" }, {}, "apart"],
     [
-      "are at two addresses and have one name",
-      { address: "old.example", name: "acme" },
+      "were called apart after one look",
+      { ...a, looks: looks({ missedAt: at(0), apartAt: at(0) }) },
+      b,
+      "unknown",
+    ],
+    ["are at two addresses", { address: "old.example" }, {}, "unknown"],
+    [
+      "are at two addresses, and missed the shipment once",
+      { address: "old.example", ...a, looks: looks({ missedAt: at(0), apartAt: at(0) }) },
+      b,
+      "unknown",
+    ],
+    [
+      "are at two addresses, and missed it twice",
+      { address: "old.example", hasShipment: true, ...a, looks: looks(MISSED_TWICE) },
+      b,
+      "apart",
+    ],
+    [
+      "are at two addresses and have one name, and missed it twice",
+      { address: "old.example", name: "acme", looks: looks(MISSED_TWICE) },
       { name: "acme" },
+      "apart",
+    ],
+    [
+      "are at two addresses and have two names, whatever else is known",
+      { address: "old.example", name: "acme", looks: looks({ seenAt: at(0) }) },
+      { name: "beta" },
       "apart",
     ],
     ["are at two addresses and share a connector", { address: "old.example", ...a }, a, "one"],
@@ -365,7 +395,8 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
 
     on("also a pickup whose outcome is unknown, where nothing but its shipment ties them", async () => {
       const { desk, shared, clock } = await team()
-      const [k1, k2] = [desk("k1", { tenant: "one" }), desk("k2", { tenant: "two", address: "new.example" })]
+      const k1 = desk("k1", { tenant: "one", name: "one" })
+      const k2 = desk("k2", { tenant: "two", name: "two", address: "new.example" })
       await failure(k1.pickup("P1", LOST))
       expect(await failure(k2.pickup("P1"))).toMatchObject({ kind: "outcomeUnknown" })
       const error = await failure(k2.pickup("P2"))
@@ -390,21 +421,22 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await failure(release(ledger, String(open?.id)))).toMatchObject({ kind: "notFound" })
     })
 
-    on("at two addresses, once a person names their account and the new key has looked", async () => {
-      const { desk, server, clock, shared } = await team()
-      const moved = desk("k2", { address: "new.example" })
-      server.connectors.acme = []
-      await moved.open()
-      server.connectors.acme = ["acme-1"]
-      await desk("k1").book("R1")
-      clock.advance(MINUTE)
-      await moved.open()
-      expect(await scopesIn(shared)).toBe(2)
-      for (const key of ["k1", "k2"]) await setAccountName(shared, key, "acme")
-      expect(await scopesIn(shared)).toBe(2)
-      await moved.open()
-      expect(await scopesIn(shared)).toBe(1)
-    })
+    on(
+      "at two addresses, once the new key has looked: that a person names their account is not enough",
+      async () => {
+        const { desk, server, clock, shared } = await team()
+        const moved = desk("k2", { address: "new.example" })
+        server.connectors.acme = []
+        await moved.open()
+        server.connectors.acme = ["acme-1"]
+        await desk("k1").book("R1")
+        clock.advance(MINUTE)
+        for (const key of ["k1", "k2"]) await setAccountName(shared, key, "acme")
+        expect(await scopesIn(shared)).toBe(2)
+        await moved.open()
+        expect(await scopesIn(shared)).toBe(1)
+      },
+    )
 
     on(
       "at two addresses, where one key has booked at the old one since it was used at the new one",
@@ -420,6 +452,58 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
         expect(server.made).toHaveLength(1)
       },
     )
+
+    on.each<[string, string, DeskOptions]>([
+      ["the other key", "k1", {}],
+      ["the same key", "k2", {}],
+      ["a key that was never used", "k3", {}],
+      ["a key of an account that a person has named", "k3", { name: "acme" }],
+    ])(
+      "at two addresses at one moment, where the new one shows nothing of the account yet: %s",
+      async (_, key, named) => {
+        const { desk, server, clock } = await team()
+        const old = [desk("k1", named), desk("k2", named)] as const
+        await old[0].book("R0")
+        await old[1].open()
+        server.hidden.add("shp-1")
+        server.connectors.acme = ["acme-2"]
+        const moved = desk(key, { address: "new.example", ...named })
+        await moved.open()
+        await Promise.allSettled([old[1].book("R1"), moved.book("R1")])
+        expect(server.made).toHaveLength(2)
+        server.hidden.clear()
+        clock.advance(MINUTE)
+        expect(await moved.book("R1")).toMatchObject({ recorded: true })
+        expect(server.made).toHaveLength(2)
+      },
+    )
+
+    on("at two addresses at one moment, where nothing was booked yet", async () => {
+      const { desk, server } = await team()
+      const [old, moved] = [desk("k1"), desk("k1", { address: "new.example" })]
+      await old.open()
+      server.connectors.acme = ["acme-2"]
+      await moved.open()
+      await Promise.allSettled([old.book("R1"), moved.book("R1")])
+      expect(server.made).toHaveLength(1)
+      expect(await moved.book("R1")).toMatchObject({ recorded: true })
+    })
+
+    on("where of many shipments the newest are always shown late", async () => {
+      const { desk, server, clock } = await team()
+      const k1 = desk("k1")
+      await k1.book("R1")
+      server.connectors.acme = ["acme-2"]
+      server.hidden.add("shp-1")
+      const k2 = desk("k2")
+      await k2.open()
+      clock.advance(MINUTE)
+      server.hidden.delete("shp-1")
+      server.hidden.add("shp-2")
+      await k1.book("R2")
+      expect(await k2.book("R1")).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(2)
+    })
 
     on("where a person names their account", async () => {
       const { desk, server, shared } = await team()
@@ -509,6 +593,22 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       clock.advance(25 * 60 * MINUTE)
       await other.book("1002")
       expect(await desk("k1").book("1002")).toMatchObject({ recorded: false })
+    })
+
+    on.each(["k1", "k2"])("at two addresses, too, with the key k1 and %s", async (key) => {
+      const { desk, server, clock } = await team()
+      const [one, other] = [desk("k1"), desk(key, { tenant: "beta", address: "other.example" })]
+      await one.book("1001")
+      expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
+      // What it books meanwhile need not be looked for at the other address.
+      expect(await other.book("1002")).toMatchObject({ recorded: false })
+      clock.advance(MINUTE)
+      expect(await other.book("1001")).toMatchObject({ recorded: false })
+      expect(await one.book("1001")).toMatchObject({
+        recorded: true,
+        entry: { facts: { shipmentId: "shp-1" } },
+      })
+      expect(server.made.map(({ tenant }) => tenant)).toEqual(["acme", "beta", "beta"])
     })
 
     on("are not proven apart by a service that is down", async () => {
@@ -719,7 +819,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     ) {
       const { desk, print, openPrinting } = await printingWorld()
       const open = async (name: string, n: number) =>
-        openPrinting(await desk(`k-${name}`, { tenant: name, address: addresses[n] ?? "" }).open(), {
+        openPrinting(await desk(`k-${name}`, { tenant: name, name, address: addresses[n] ?? "" }).open(), {
           fingerprint: `p-${name}`,
           address: printing[n] ?? "",
         })

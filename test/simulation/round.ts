@@ -1,5 +1,6 @@
 /** Sets up services, tenants, keys and desks, and at the end puts everything right and looks whether all is as it must be. */
 import { setAccountName } from "../../src/ledger/accounts/account.ts"
+import { readKeys } from "../../src/ledger/accounts/keys.ts"
 import type { Driver } from "../../src/ledger/database/sqlite.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import { begin, openFreightAccount, type Round, runCommand, runOrders } from "./commands.ts"
@@ -288,8 +289,9 @@ async function retryRefused(round: Round): Promise<void> {
 async function nameAccounts(round: Round): Promise<void> {
   for (const tenant of round.services.flatMap((each) => each.tenants)) {
     nameAccount(round, tenant, 1)
+    const known = new Set((await readKeys(round.team.database)).map(({ fingerprint }) => fingerprint))
     for (const { fingerprint } of tenant.keys)
-      await setAccountName(round.team.database, fingerprint, tenant.name)
+      if (known.has(fingerprint)) await setAccountName(round.team.database, fingerprint, tenant.name)
   }
 }
 

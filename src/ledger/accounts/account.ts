@@ -7,7 +7,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../database/database.ts"
 import { joinScopes, leaveScope, moveScope } from "./join.ts"
 import { isLocal, keyId, type Look, readKeys, SANDBOX_ADDRESS, type ServiceKey, writeKey } from "./keys.ts"
-import { ASKED_AGAIN_MS, isMissing, isWorthALook, relate } from "./relation.ts"
+import { ASKED_AGAIN_MS, relate } from "./relation.ts"
 
 /** A key as its command knows it. */
 export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
@@ -76,7 +76,10 @@ async function listConnectors(
   }
 }
 
-/** Asks for the newest shipment of every account that is not known to be this key's. */
+/**
+ * Asks for the newest shipment of every account that is not known to be this key's: where there is one, for
+ * one that is not so new that it may be shown late.
+ */
 async function lookAtOthers(
   database: Database,
   keys: readonly ServiceKey[],
@@ -91,14 +94,14 @@ async function lookAtOthers(
     const isNear = others.some(({ address }) => address === own.address)
     if (!isNear && (isLocal(own.address) || others.every(({ address }) => isLocal(address)))) continue
     const mine = known ? keys.filter((key) => key.scope === known.scope) : []
-    const isOpen = mine.length === 0 || isDue || relate(mine, others).is === "unknown"
-    if (!isOpen && !isWorthALook(mine, others)) continue
-    const newest = await findNewestShipment(database, scope)
+    if (mine.length > 0 && !isDue && relate(mine, others).is !== "unknown") continue
+    const minuteAgo = new Date(now - ASKED_AGAIN_MS).toISOString()
+    const newest =
+      (await findNewestShipment(database, scope, minuteAgo)) ?? (await findNewestShipment(database, scope))
     if (!newest) continue
     const other = others.find(({ fingerprint }) => fingerprint === newest.account) ?? others[0]
     if (!other) continue
     const before = known?.looks[other.id]
-    if (!isOpen && before && isMissing(before)) continue
     const last = before?.missedAgainAt ?? before?.missedAt
     if (last !== undefined && now - Date.parse(last) < ASKED_AGAIN_MS) continue
     const look = await lookAt(service, newest.shipmentId, before, new Date(now).toISOString())
@@ -126,11 +129,13 @@ async function lookAt(
 async function findNewestShipment(
   database: Statements,
   scope: string,
+  settledBy?: string,
 ): Promise<{ shipmentId: string; account: string } | undefined> {
+  const isSettled = settledBy === undefined ? "" : " and settled_at <= ?"
   const [row] = await database.all(
     `select shipment_id, account from sends where scope = ? and kind = 'shipment' and state = 'done'
-      and shipment_id is not null order by created_at desc limit 1`,
-    [scope],
+      and shipment_id is not null${isSettled} order by created_at desc limit 1`,
+    [scope, ...(settledBy === undefined ? [] : [settledBy])],
   )
   return row && { shipmentId: String(row.shipment_id), account: String(row.account) }
 }

@@ -48,10 +48,10 @@ export function relate(one: readonly ServiceKey[], other: readonly ServiceKey[])
   const connector = connectorsIn(one).find((id) => connectorsIn(other).includes(id))
   const [names, others] = [namesIn(one), namesIn(other)]
   const name = names.find((each) => others.includes(each))
-  // At two addresses a name alone says nothing: they may be two services.
-  const isNamed = isNear || connector !== undefined
-  if (isNamed && name !== undefined) return { is: "one", why: `the setting account says ${name} for both` }
-  if (isNamed && names.length > 0 && others.length > 0)
+  // At two addresses one name alone says nothing: they may be two services.
+  if (name !== undefined && (isNear || connector !== undefined))
+    return { is: "one", why: `the setting account says ${name} for both` }
+  if (name === undefined && names.length > 0 && others.length > 0)
     return { is: "apart", why: `the setting account says ${names.join(", ")} and ${others.join(", ")}` }
   const looks = [...looksAt(one, other), ...looksAt(other, one)]
   if (looks.some(({ seenAt }) => seenAt !== undefined))
@@ -69,9 +69,16 @@ export function relate(one: readonly ServiceKey[], other: readonly ServiceKey[])
       }
     return { is: "one", why: `both list connector ${connector}` }
   }
-  if (!isNear) return { is: "apart", why: "their services are at two addresses" }
-  if (looks.some(({ apartAt }) => apartAt !== undefined) || isProvenApart(one, other))
-    return { is: "apart", why: "they share no connector, and neither sees the other's shipment" }
+  if (looks.some(isMissing)) {
+    // At two addresses one of them was asked: the other one may not answer any more.
+    if (!isNear)
+      return {
+        is: "apart",
+        why: "their services are at two addresses, and one does not see the other's shipment",
+      }
+    if (looks.some(({ apartAt }) => apartAt !== undefined) || isProvenApart(one, other))
+      return { is: "apart", why: "they share no connector, and neither sees the other's shipment" }
+  }
   return {
     is: "unknown",
     why: "they share no connector, and have not been asked twice for each other's shipment",
@@ -87,7 +94,6 @@ function isProvenApart(one: readonly ServiceKey[], other: readonly ServiceKey[])
   return (
     connectorsIn(one).length > 0 &&
     connectorsIn(other).length > 0 &&
-    (hasLooked(one, other) || hasLooked(other, one)) &&
     isSettled(one, other) &&
     isSettled(other, one)
   )
@@ -95,16 +101,6 @@ function isProvenApart(one: readonly ServiceKey[], other: readonly ServiceKey[])
 
 function looksAt(from: readonly ServiceKey[], at: readonly ServiceKey[]): Look[] {
   return from.flatMap(({ looks }) => at.flatMap(({ id }) => looks[id] ?? []))
-}
-
-/**
- * Whether a person named both alike, or one key is in both. At two addresses that proves nothing, but is a reason to
- * check.
- */
-export function isWorthALook(one: readonly ServiceKey[], other: readonly ServiceKey[]): boolean {
-  const others = namesIn(other)
-  const isOneKey = one.some(({ fingerprint }) => other.some((each) => each.fingerprint === fingerprint))
-  return isOneKey || namesIn(one).some((name) => others.includes(name))
 }
 
 function namesIn(keys: readonly ServiceKey[]): string[] {
