@@ -49,6 +49,7 @@ describe("the page of", () => {
     "batch plan",
     "book",
     "invoice new",
+    "pay",
     "post",
     "audit",
     "rate-shop",
