@@ -72,13 +72,18 @@ describe("a bench", () => {
     const { freight } = await desk(sandbox)
     const late = (await booked(sandbox, "connector-c")).shipmentId
     const { code, stdout } = await freight(BENCH, { input: `${late}\n${late}\n${shipments.join("\n")}\n` })
-    expect(readLines(stdout).map(([outcome, scan]) => [outcome, scan])).toEqual([
+    const lines = readLines(stdout).map(([outcome, scan]) => [outcome, scan])
+    expect(lines.slice(0, 2)).toEqual([
       ["waiting", late],
       ["waiting", late],
+    ])
+    // The late one comes when its carrier has it: on a busy machine before the others.
+    const printed = lines.slice(2)
+    expect(printed.filter(([, scan]) => scan !== late)).toEqual([
       ["printed", shipments[0]],
       ["printed", shipments[1]],
-      ["printed", late],
     ])
+    expect(printed.filter(([, scan]) => scan === late)).toEqual([["printed", late]])
     expect(code).toBe(0)
     expect(await countPrints([late, ...shipments])).toEqual([1, 1, 1])
   })

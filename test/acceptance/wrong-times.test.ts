@@ -152,7 +152,9 @@ describe("pickup book", () => {
     const meant = await freight([...args, "--allow-past", "--key", "P"])
     expect(meant.stderr).toContain("pickupDate is past")
     expect(meant.code).toBe(0)
-    expect((await freight([...args, "--key", "P"])).json()).toEqual(meant.json())
+    // Its warnings say what time it is.
+    const items = (ran: typeof meant) => ran.json<{ items: unknown[] }>().items
+    expect(items(await freight([...args, "--key", "P"]))).toEqual(items(meant))
   })
 })
 

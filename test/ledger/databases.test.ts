@@ -909,6 +909,8 @@ describe("PostgreSQL", () => {
       statement_timeout: 500,
       query_timeout: 1_900,
     })
+    // Dropping the database may still meet a connection that is closing.
+    pool.on("connect", (client) => client.on("error", () => {}))
     onTestFinished(() => pool.end())
     const database = runOn(pool, "the ledger", systemClock)
     const holder = await pool.connect()
