@@ -102,6 +102,10 @@ function checkWords(isInteractive: boolean, words: CommandLine): void {
     throw new FreightError("usage", "--return-of says what is booked, and so does --like or --last", {
       hint: "Leave one of them out. Nothing was sent.",
     })
+  if (words.returnOf !== undefined && words.resume)
+    throw new FreightError("usage", "--return-of begins a booking, and --resume continues one", {
+      hint: "Leave one of them out. Nothing was sent.",
+    })
   if (words.labelName !== undefined && words.label !== true)
     throw new FreightError("usage", "--label-name needs --label without a file")
 }

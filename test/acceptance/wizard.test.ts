@@ -5,6 +5,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { ownBooking } from "./bookings.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
 import { AFTER, enters, QUESTIONS, take, type Turn, wizardDesk } from "./wizard.ts"
 
@@ -185,6 +186,29 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await second.exit).toBe(130)
     expect(await second.scrollback()).not.toContain("unfinished")
     expect(await made.drafts()).toBe(2)
+  })
+
+  it("does not offer it where an order is brought back, whose places and goods it would change", async () => {
+    const made = await wizardDesk()
+    const file = path.join(made.folder, "booking.json")
+    const { serviceCode: _, ...booking } = ownBooking()
+    await writeFile(file, JSON.stringify(booking))
+    const booked = ["book", "--sandbox", "--file", file, "--service", "cheapest", "--yes", "--json"]
+    const { shipmentId } = (await made.freight(booked)).json<{ shipmentId: string }>()
+    const first = await made.sitFast()
+    await take(first, [
+      ["? What do you want to book?", "down", "enter"],
+      ...enters(0, 4),
+      ["? Are there dangerous goods", "ctrl-c"],
+    ])
+    expect(await first.exit).toBe(130)
+    const second = await made.sitFast(["--return-of", shipmentId])
+    await take(second, [["? ", "ctrl-c"]])
+    expect(await second.exit).toBe(130)
+    expect(await second.scrollback()).not.toContain("unfinished")
+    const both = await made.sitFast(["--return-of", shipmentId, "--resume"])
+    expect(await both.exit).toBe(2)
+    expect(await both.screen()).toContain("--return-of begins a booking, and --resume continues one")
   })
 
   it("keeps the answers when the window is closed", async () => {

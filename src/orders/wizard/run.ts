@@ -47,7 +47,7 @@ import { walk } from "./walk.ts"
 interface WizardOptions {
   given: OrderDraft
   resume: boolean
-  /** The command line begins with a file or an earlier booking. */
+  /** The command line begins with a file or an earlier booking, or brings an order back. */
   startsOwn: boolean
   dryRun: boolean
   withoutLooking: boolean
@@ -72,7 +72,8 @@ export async function bookByAsking(
     open: fileOpener(runtime.platform, env),
     flags: serviceFlags(globals),
   }
-  const startsOwn = file !== undefined || like !== undefined || last === true
+  const isReturn = given.source.written?.returned !== undefined
+  const startsOwn = file !== undefined || like !== undefined || last === true || isReturn
   const options = { given, resume, startsOwn, dryRun, withoutLooking, followUps, earlier, desk }
   return bookInteractively(deps, conversation, options)
 }
