@@ -308,7 +308,7 @@ async function send(round: Round, process: Process, attempt: Attempt, lease: Sen
   }
   checkReach(attempt.key, attempt.address)
   await forgetOwn(round, attempt)
-  expectations.noteLeaving(attempt)
+  expectations.noteLeaving(attempt, await listSettled(attempt))
   let isLate = false
   try {
     if (chance.of(0.05) || attempt.order.connector?.isActive === false) {
@@ -377,6 +377,14 @@ async function forgetOwn({ expectations }: Round, attempt: Attempt): Promise<voi
       return false
     }),
   )
+}
+
+/** The shipments that a ledger has for orders, by the claim's token. */
+async function listSettled({ ledger }: Attempt): Promise<Map<string, string>> {
+  const rows = await ledger.database.all(
+    "select claim_token, shipment_id from sends where kind = 'shipment' and state = 'done' and shipment_id is not null",
+  )
+  return new Map(rows.map((row) => [String(row.claim_token), String(row.shipment_id)]))
 }
 
 async function makeLate(round: Round, attempt: Attempt): Promise<void> {

@@ -169,16 +169,26 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
     noteMissed(key: ApiKey) {
       missed.add(key)
     },
-    /** The first byte of its request is about to leave. */
-    noteLeaving(attempt: Attempt) {
+    /**
+     * The first byte of its request is about to leave.
+     * @param settled the shipments that its ledger has for orders, by token. An order without an answer is settled with
+     *   another one's where nobody can tell the two apart, and then nothing is open.
+     */
+    noteLeaving(attempt: Attempt, settled: ReadonlyMap<string, string>) {
       attempt.isAtService = true
+      const found = new Map(Array.from(settled, ([token, id]) => [byToken.get(token), id]))
+      const isSettled = (other: Attempt) => {
+        const shipment = findShipment(other.order.tenant.service, found.get(other) ?? "")
+        return shipment !== undefined && shipment.order.details === other.order.details
+      }
       if (attempt.isReleased) tell(report.early, `${describe(attempt)} is sent after it was released`)
       for (const other of claimed)
         if (
           other !== attempt &&
           other.isAtService &&
           knows(attempt, other) &&
-          areOne({ ...attempt.order, again: false }, other.order, 0)
+          areOne({ ...attempt.order, again: false }, other.order, 0) &&
+          !isSettled(other)
         )
           tell(report.early, `${describe(attempt)} is sent while ${describe(other)} is`)
     },
