@@ -11,7 +11,7 @@ const WORDS = [
   [/\blets? go\b/gi, "write off, or give up"],
   [/\b(?:writes?|writing) (?:it |that |this )?down\b|\bwritten down\b/gi, "record"],
   [/\bwritten (?:it|that|this) down\b/gi, "recorded"],
-  [/\btaken back\b/gi, "undone, reversed, or removed"],
+  [/\bt(?:aken?|akes|aking|ook) back\b/gi, "undone, reversed, or removed"],
   [/\bgo(?:es)? along\b/gi, "is packed with, or is copied too"],
   [/\bhand(?:s|ed)? out\b/gi, "export"],
   [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
@@ -44,6 +44,11 @@ const WORDS = [
   ],
   [/\bwhat (?:stands|came of|was had|nobody|no one)\b/gi, "a noun: the balance, the result"],
   [/\b[Ss]o (?:many|few|much) (?:are|is|may|can|have|has)\b/g, "at most, at least, or the number"],
+  // SQL, policies of pages and lines for a shell keep theirs.
+  [
+    /(?<![=(,>.] ?|\b(?:exception|chmod \d+|mv|in|and|when|then|else|date|src) |[-\w…}<])'(?:…|[\w.?#/-]+)'(?!\w)/g,
+    "double quotes, with quoted() of src/base/parsed.ts",
+  ],
 ]
 const isPage = (file) => file.endsWith(".md")
 

@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
 import { unescape as unescaped } from "node:querystring"
@@ -24,7 +25,7 @@ export function parseBaseUrl(text: string, setting: string): URL {
   // The value is not shown: it may be a secret.
   if (url.username || url.password)
     throw wrong("contains a user name or password: leave them out, the key signs you in")
-  if (url.search || url.hash) throw wrong("contains a '?' or '#': give the address up to its path")
+  if (url.search || url.hash) throw wrong('contains a "?" or "#": give the address up to its path')
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
     throw wrong(
       "must start with https://",
@@ -42,7 +43,7 @@ export function buildTarget(base: URL, path: string, query: Query = {}): string 
   if (!path.startsWith("/")) throw new FreightError("usage", "a path starts with /, as in /shipments")
   const url = new URL(`${base.origin}${prefix}${path}`)
   if (url.hash || !url.pathname.startsWith(`${prefix}/`))
-    throw new FreightError("usage", "a path must not contain '#' or lead out of the API with '..'")
+    throw new FreightError("usage", 'a path must not contain "#" or lead out of the API with ".."')
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value))
   return url.pathname + url.search
@@ -58,7 +59,7 @@ export function route(parts: TemplateStringsArray, ...ids: readonly string[]): s
 
 function encodeSegment(id: string): string {
   if (/^\.{0,2}$|\p{Cs}/u.test(id))
-    throw new FreightError("usage", id === "" ? "an id is empty" : `'${id}' is not an id`)
+    throw new FreightError("usage", id === "" ? "an id is empty" : `${quoted(id)} is not an id`)
   return encodeURIComponent(id)
 }
 

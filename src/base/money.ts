@@ -103,7 +103,7 @@ function toSafeCents(decimal: Decimal, text: string, isOfReply: boolean): number
 /** Reads an amount of money as cents. @throws FreightError `usage` naming the flag */
 export function parseAmount(text: string, flag: string): number {
   if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
-    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
+    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not ${quoted(text)}`)
   return centsOf(text.trim())
 }
 

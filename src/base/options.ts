@@ -1,4 +1,5 @@
 /** Checks a program's options of library functions, before anything is done. */
+import { quoted } from "./parsed.ts"
 import { FreightError } from "./errors.ts"
 
 /**
@@ -9,7 +10,7 @@ export function refuseUnknownOptions(call: string, options: object, known: reado
   requireKind(call, "an object", options)
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw new FreightError("usage", `${call}: there is no option '${unknown}'`, {
+  throw new FreightError("usage", `${call}: there is no option ${quoted(unknown)}`, {
     hint: known.length > 0 ? `The options are: ${known.join(", ")}.` : "It takes no options.",
   })
 }
@@ -48,5 +49,5 @@ export function describeKind(value: unknown): string {
 /** `a promise`, `a map` */
 function toObjectName(value: object): string {
   const name = Object.prototype.toString.call(value).slice("[object ".length, -1).toLowerCase()
-  return name === "object" ? "an object" : `the object '${name}'`
+  return name === "object" ? "an object" : `the object ${quoted(name)}`
 }

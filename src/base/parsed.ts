@@ -69,7 +69,7 @@ export function valueOrThrow<T>(result: Parsed<T>, where: string): T {
   throw new FreightError("input", `${where}: ${result.reason}`)
 }
 
-/** Text as messages quote it: short and safe for a terminal. */
+/** Text as every message quotes it: in double quotes, short, and safe for a terminal. */
 export function quoted(text: string): string {
   return `"${safeText(text, 60)}"`
 }

@@ -1,4 +1,5 @@
 /** Finds saved maps by the supplier of a bill. */
+import { quoted } from "../base/parsed.ts"
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/index.ts"
@@ -28,7 +29,7 @@ export async function findSupplierMap(
   if (first === undefined) return undefined
   const name = others.length === 0 ? first : await chooseMap(deps, [first, ...others], file)
   if (name === undefined) return undefined
-  await deps.note(`${file} is read by the map '${name}', which was saved for this supplier.`)
+  await deps.note(`${file} is read by the map ${quoted(name)}, which was saved for this supplier.`)
   const { map = [], headerRow } = withSavedMap<SavedMap>(deps.config, name, {})
   return { map, headerRow, ...findMapLayout(deps.config, name) }
 }

@@ -2,6 +2,7 @@
  * Asks about columns that may change the meaning of others: at a terminal it asks the person, in a script it prints the
  * flag to add.
  */
+import { quoted } from "../base/parsed.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import type { Asking, Session } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
@@ -46,7 +47,7 @@ function withMapCommand(error: UnclearColumns, { useMap }: MapFlags, words: read
   const { message, errors = [] } = error
   return new FreightError("input", message, {
     errors,
-    hint: `The map '${useMap}' does not say what they are. Extend it once, with what each of them is:`,
+    hint: `The map ${quoted(useMap)} does not say what they are. Extend it once, with what each of them is:`,
     next: `${command} ${mapFlags(error.suggestAnswers())} --save-map ${useMap}`,
   })
 }

@@ -94,5 +94,5 @@ export function checkArgument(
   const name = `${where}: ${argumentName(takes)}`
   const hint = `It is the ${about.replace(/;.*/s, "")}.`
   requireKind(name, "text", value, hint)
-  if (value === "-") throw new FreightError("usage", `${name} '-' is not a name; nothing was sent`, { hint })
+  if (value === "-") throw new FreightError("usage", `${name} "-" is not a name; nothing was sent`, { hint })
 }

@@ -338,7 +338,7 @@ function readOptional(readText: (text: unknown) => unknown, text: unknown, optio
   } catch (error) {
     if (!(error instanceof FreightError) || error.hint !== undefined) throw error
     throw withOptions(error, {
-      hint: `If '${text}' is what the command is for, put it before ${toFlagName(option)}.`,
+      hint: `If ${quoted(String(text))} is what the command is for, put it before ${toFlagName(option)}.`,
     })
   }
 }

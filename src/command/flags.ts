@@ -4,7 +4,7 @@ import { ALLOWANCES, APIS } from "../contract/index.ts"
 import { type CreateKey, parseKey } from "../ledger/index.ts"
 import { parsePast } from "../base/past.ts"
 import { parseAmount, parsePercent } from "../base/money.ts"
-import { type Parsed, valueOrThrow } from "../base/parsed.ts"
+import { type Parsed, valueOrThrow, quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 
 type ReadFlag<Value> = (text: string, flag: string) => Value
@@ -16,7 +16,7 @@ export function wholeNumber(least: number, most: number, unit = ""): ReadFlag<nu
     if (number >= least && number <= most) return number
     throw new FreightError(
       "usage",
-      `${flag} takes a whole number${unit} from ${least} to ${most}, not '${text}'`,
+      `${flag} takes a whole number${unit} from ${least} to ${most}, not ${quoted(text)}`,
     )
   }
 }
@@ -25,8 +25,8 @@ export function wholeNumber(least: number, most: number, unit = ""): ReadFlag<nu
 export const milliseconds: ReadFlag<number> = (text, flag) => {
   const seconds = Number(text)
   if (text.trim() === "" || !(seconds >= 0 && seconds <= 86_400))
-    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not '${text}'`, {
-      hint: `If '${text}' is what the command is for, put it before ${flag}.`,
+    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not ${quoted(text)}`, {
+      hint: `If ${quoted(text)} is what the command is for, put it before ${flag}.`,
     })
   return seconds * 1000
 }

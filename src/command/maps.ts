@@ -1,4 +1,5 @@
 /** Saved maps: the meanings of columns, saved and used under a name. */
+import { quoted } from "../base/parsed.ts"
 import type { Flags } from "./command.ts"
 import {
   type Band,
@@ -94,5 +95,5 @@ export async function keepMap(
       : ""
   const flagged = mapText(saved)
   const same = flagged === "" ? "" : `: --use-map ${name} is the same as ${flagged}`
-  await note(`Saved as '${name}'${same}${stand}${head}${found}`)
+  await note(`Saved as ${quoted(name)}${same}${stand}${head}${found}`)
 }

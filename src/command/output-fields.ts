@@ -2,9 +2,9 @@
  * The fields of `--fields`, by the known output of a command: checked before it does anything, and also for an empty
  * list.
  */
+import { quoted } from "../base/parsed.ts"
 import { readAsset } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
-import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import { NAMES_DEPTH } from "../output/index.ts"
 
@@ -51,8 +51,8 @@ export function checkFields(
   if (known.length === 0)
     throw new FreightError("usage", `freight ${command} has no fields: leave out --fields`)
   const near = suggest(unknown, known)
-  throw new FreightError("usage", `--fields: there is no field '${safeText(unknown, 60)}' here`, {
-    hint: near ? `Did you mean '${near}'?` : `The fields are: ${known.join(", ")}.`,
+  throw new FreightError("usage", `--fields: there is no field ${quoted(unknown)} here`, {
+    hint: near ? `Did you mean ${quoted(near)}?` : `The fields are: ${known.join(", ")}.`,
   })
 }
 

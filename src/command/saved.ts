@@ -1,5 +1,6 @@
 /** The commands for named items of the settings file: addresses, maps, packages, parties, profiles. */
 
+import { quoted } from "../base/parsed.ts"
 import { command } from "./command.ts"
 import {
   type Config,
@@ -79,7 +80,7 @@ export function savedThings<List extends SavedList, Row extends { name: string }
     { replace, use }: Replacing & { use: string },
   ): Promise<undefined> {
     await saveUnderName(deps.config, list, [name, value], { replace })
-    await deps.note(`Saved as '${name}': ${onSameService(use, deps.globals)}`)
+    await deps.note(`Saved as ${quoted(name)}: ${onSameService(use, deps.globals)}`)
     const row = read(deps).find((each) => each.name === name)
     if (row) await printForPrograms(deps, row)
   }

@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { command, savedThings, toNamedRow } from "../command/index.ts"
 import { listSaved, profileValue } from "../machine/index.ts"
 import type { SavedAddress } from "../contract/index.ts"
@@ -44,7 +45,7 @@ export const addresses = savedThings({
         const named = profileValue(settings, key)
         if (named !== undefined && gone.has(named))
           await warn(
-            `profile '${profile}' still names '${named}' as its ${key}: freight config unset ${key} --profile ${profile}`,
+            `profile ${quoted(profile)} still names ${quoted(named)} as its ${key}: freight config unset ${key} --profile ${profile}`,
           )
       }
   },

@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { type RawReply, typedPath } from "../api/index.ts"
 import { type Api, applyPlainSets, readOpenApi } from "../contract/index.ts"
 import { askAboutDoubts, rawCreate, readInput } from "../orders/index.ts"
@@ -90,7 +91,7 @@ export default command({
         ...nextCommand("freight", "help", "api"),
       })
     if (!METHODS.includes(method))
-      throw new FreightError("usage", `'${safeText(verb, 20)}' is not a method: use ${METHODS.join(", ")}`)
+      throw new FreightError("usage", `${quoted(verb)} is not a method: use ${METHODS.join(", ")}`)
     const { baseUrl } = await deps.endpoint(api)
     const path = typedPath(method, typed, baseUrl)
     const body = await readBody(deps, options)

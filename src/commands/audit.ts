@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import {
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
@@ -205,7 +206,10 @@ function parseTolerance(text: string, flag: string): Limit[] {
   return text.split(",").map((each) => {
     const [, number, sign] = /^(\d{1,6}(?:\.\d{1,2})?)\s*(%?)$/.exec(each.trim()) ?? []
     if (number === undefined)
-      throw new FreightError("usage", `${flag} takes 2%, 1.00, or both as 2%,1.00, not '${each.trim()}'`)
+      throw new FreightError(
+        "usage",
+        `${flag} takes 2%, 1.00, or both as 2%,1.00, not ${quoted(each.trim())}`,
+      )
     return sign === "%" ? { percent: Number(number) } : { cents: centsOf(number) }
   })
 }

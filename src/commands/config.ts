@@ -33,7 +33,7 @@ import {
   withProfile,
   workstation,
 } from "../machine/index.ts"
-import { valueOrThrow } from "../base/parsed.ts"
+import { valueOrThrow, quoted } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Session } from "../session/index.ts"
@@ -144,7 +144,7 @@ export const set = command({
       saved = keepOthers(setting, profileValue(profileNamed(config, name), setting.key), text)
       return withProfile(config, name, { [key]: saved })
     })
-    await deps.note(`${key} is saved in profile '${name}'${saved === text ? "" : `: ${saved}`}.`)
+    await deps.note(`${key} is saved in profile ${quoted(name)}${saved === text ? "" : `: ${saved}`}.`)
     await printForPrograms(deps, toChange(before, name, setting, saved), CHANGE_COLUMNS)
     if (setting.kind !== "ledger") return
     deps.settings.refresh()
@@ -232,15 +232,19 @@ function checkValue(deps: Session, { key, kind, title, choices = [] }: Setting, 
       return
     case "choice":
       if (!choices.includes(text))
-        throw new FreightError("usage", `${key} takes ${choices.join(" or ")}, not '${text}'`)
+        throw new FreightError("usage", `${key} takes ${choices.join(" or ")}, not ${quoted(text)}`)
       return
     case "service": {
       const meant = findMeantKind(text)
       if (meant !== undefined)
-        throw new FreightError("usage", `${key} takes a ${title.replace(/, for all$/, "")}, not '${text}'`, {
-          hint: `Did you mean ${meant}?`,
-          ...nextCommand("freight", "config", "set", key, meant),
-        })
+        throw new FreightError(
+          "usage",
+          `${key} takes a ${title.replace(/, for all$/, "")}, not ${quoted(text)}`,
+          {
+            hint: `Did you mean ${meant}?`,
+            ...nextCommand("freight", "config", "set", key, meant),
+          },
+        )
       return
     }
     case "address": {
@@ -282,7 +286,7 @@ export const unset = command({
       if (source !== "default") throw noProfile(config, name)
       return config
     })
-    await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
+    await deps.note(`${keys.join(", ")}: not set in profile ${quoted(name)} any more.`)
     const changes = settings.map((setting) => toChange(before, name, setting, undefined))
     await printChanges(deps, changes, CHANGE_COLUMNS)
   },
@@ -336,8 +340,8 @@ function findSetting(key: string): Setting {
 
 function noSetting(key: string, keys: readonly string[]): FreightError {
   const near = suggest(key, keys)
-  return new FreightError("usage", `there is no setting '${safeText(key, 60)}'`, {
-    hint: near ? `Did you mean '${near}'?` : `The settings are: ${keys.join(", ")}.`,
+  return new FreightError("usage", `there is no setting ${quoted(key)}`, {
+    hint: near ? `Did you mean ${quoted(near)}?` : `The settings are: ${keys.join(", ")}.`,
     next: "freight config list",
   })
 }

@@ -97,7 +97,7 @@ interface PaperFile {
 function parseTarget(file: string): PaperFile {
   const [, ending] = /\.(pdf|html?)$/i.exec(file) ?? []
   if (ending === undefined)
-    throw new FreightError("usage", `-o takes a file whose name ends in .pdf or .html, not '${file}'`)
+    throw new FreightError("usage", `-o takes a file whose name ends in .pdf or .html, not ${file}`)
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 

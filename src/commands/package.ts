@@ -92,7 +92,7 @@ function refuseTakenSkus(saved: Config["skus"] = {}, skus: readonly string[], na
   if (skus.some((sku) => sku.trim() === "")) throw new FreightError("usage", "--sku needs a SKU")
   for (const [sku, owner] of Object.entries(saved))
     if (owner !== name && skus.some((each) => isSameSku(each, sku)))
-      throw new FreightError("usage", `the SKU ${quoted(sku)} is already of the package '${owner}'`, {
+      throw new FreightError("usage", `the SKU ${quoted(sku)} is already of the package ${quoted(owner)}`, {
         hint: "Add --replace to give it to this one.",
       })
 }

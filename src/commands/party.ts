@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { command, type Flags, savedThings, toNamedRow } from "../command/index.ts"
 import { checkNewName, type Config, listSaved, parseNewName } from "../machine/index.ts"
 import { quoteBlanks } from "../base/command-line.ts"
@@ -114,7 +115,7 @@ export const add = command({
     await parties.save(deps, name, keep, { ...options, use })
     if (replaced !== undefined)
       await deps.warn(
-        `the bank account of '${name}' changed: before it was ${replaced}. Invoices with the new one are reported for 30 days.`,
+        `the bank account of ${quoted(name)} changed: before it was ${replaced}. Invoices with the new one are reported for 30 days.`,
       )
   },
 })

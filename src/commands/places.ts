@@ -64,7 +64,7 @@ export const remove = command({
     const gone = places.map((place) => {
       const found = kept.find((each) => toKey(each) === toKey(place))
       if (found) return found
-      throw new FreightError("input", `there is no added place '${formatPlace(place)}'`, {
+      throw new FreightError("input", `there is no added place ${quoted(formatPlace(place))}`, {
         hint: kept.length > 0 ? `Added are: ${kept.map(formatPlace).join(", ")}.` : "None was added.",
         next: "freight places list",
       })

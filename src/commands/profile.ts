@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { command, printForPrograms, savedThings } from "../command/index.ts"
 import {
   DEFAULT_PROFILE,
@@ -98,11 +99,11 @@ export const use = command({
     await note(
       isSandbox
         ? "The sandbox is in use: nothing is real. freight profile use NAME goes back to an account."
-        : `Profile '${name}' is in use.`,
+        : `Profile ${quoted(name)} is in use.`,
     )
     const named = variable(env, "FREIGHT_PROFILE")
     if (named !== undefined && named !== name)
-      await warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
+      await warn(`FREIGHT_PROFILE is set in the environment, so ${quoted(named)} is used instead`)
     await printForPrograms(deps, { profile: name, before: earlier })
   },
 })

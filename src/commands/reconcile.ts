@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { command, type Flags } from "../command/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { sentText, type Settled } from "../ledger/index.ts"
@@ -77,7 +78,7 @@ function parseSettlement(text: string, flag: string): { key: string; name: strin
   if (key === "" || (name === undefined && text.includes("=")))
     throw new FreightError(
       "usage",
-      `${flag} takes a key and a shipment, as in PO-1001=SHIPMENT, not '${text}'`,
+      `${flag} takes a key and a shipment, as in PO-1001=SHIPMENT, not ${quoted(text)}`,
     )
   return { key, name: name?.trim() }
 }

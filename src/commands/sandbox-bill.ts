@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { command, type Flags, FORCE_FLAG, OUTPUT, wholeNumber } from "../command/index.ts"
 import { MISTAKES } from "../bills/index.ts"
 import { CARRIERS } from "../carriers/index.ts"
@@ -122,5 +123,5 @@ function toKeyFile(file: string): string {
 function readShare(text: string, flag: string): number {
   const percent = parsePercent(text.endsWith("%") ? text : `${text}%`)
   if (percent.ok && percent.value > 0 && percent.value <= 100) return percent.value
-  throw new FreightError("usage", `${flag} takes a percentage above 0, such as 5%, not '${text}'`)
+  throw new FreightError("usage", `${flag} takes a percentage above 0, such as 5%, not ${quoted(text)}`)
 }

@@ -1,3 +1,4 @@
+import { quoted } from "../base/parsed.ts"
 import { CARRIERS } from "../carriers/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { command, type Flags, milliseconds, nonEmpty } from "../command/index.ts"
@@ -74,7 +75,7 @@ export default command({
 function readInterval(text: string, flag: string): number {
   const intervalMs = milliseconds(text, flag)
   if (intervalMs >= 1000) return intervalMs
-  throw new FreightError("usage", `${flag} takes seconds from 1, not '${text}'`, {
+  throw new FreightError("usage", `${flag} takes seconds from 1, not ${quoted(text)}`, {
     hint: "The service asks to wait 30 to 60 seconds between two looks.",
   })
 }

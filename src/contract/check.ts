@@ -1,4 +1,5 @@
 /** Validates values against the contract and explains the errors for a clerk. */
+import { quoted } from "../base/parsed.ts"
 import { type ErrorInContext, explainError, type DocumentKind } from "./explain/explain.ts"
 import { fieldPath, type Finding } from "./findings.ts"
 import { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
@@ -46,7 +47,7 @@ function placeError(error: SchemaError, root: unknown, position: Position): Plac
   const place: ErrorInContext["place"] = {
     say: (says) => `${path || "the top level"} ${says}`,
     sayMissing: (name) => `${fieldPath(path, name)} is missing`,
-    sayUnknown: (name) => `unknown field '${fieldPath(path, name)}'`,
+    sayUnknown: (name) => `unknown field ${quoted(fieldPath(path, name))}`,
   }
   const source = () => String(value)
   const words = error.message ?? undefined

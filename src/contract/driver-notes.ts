@@ -1,4 +1,5 @@
 /** Finds requests in a driver's note that cost extra, if no other field of the order asks for them. */
+import { quoted } from "../base/parsed.ts"
 import type { Own } from "./fields/own.ts"
 import { findingAt, type RuleFinding } from "./findings.ts"
 
@@ -28,14 +29,14 @@ export function noteWarnings(note: unknown, own: Own | undefined): RuleFinding[]
     ...(home === undefined
       ? []
       : [
-          findingAt(path, NOTE_RULE, `has "${home}", and the price is that of a business`, {
+          findingAt(path, NOTE_RULE, `has ${quoted(home)}, and the price is that of a business`, {
             hint: "if it is a home, --to-residential or a column Residential says so; carriers charge more for homes",
           }),
         ]),
     ...(lift === undefined
       ? []
       : [
-          findingAt(path, NOTE_RULE, `asks for "${lift}", which is not in any price`, {
+          findingAt(path, NOTE_RULE, `asks for ${quoted(lift)}, which is not in any price`, {
             hint: "ask the carrier what it charges for it",
           }),
         ]),

@@ -229,7 +229,6 @@ export {
   adviseText,
   type Explanation,
   MAX_CHOICES,
-  quoteShort,
 } from "./explain/advice.ts"
 export { readAmount } from "./explain/amounts.ts"
 export { adviseCode } from "./explain/codes.ts"

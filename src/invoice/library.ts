@@ -2,6 +2,7 @@
  * Checks invoice documents (document type INV, contract 1.0.7) as `freight invoice validate` does.
  * `validateInvoice` reads from and writes to neither the process, the disk nor the network.
  */
+import { quoted } from "../base/parsed.ts"
 import { parseDate } from "../base/wall-clock.ts"
 import { types } from "node:util"
 import { countMarkBytes, decodeJsonBytes } from "../input/index.ts"
@@ -87,7 +88,7 @@ const SEVERITIES = ["off", "warning", "error"]
 
 function readOptions(options: ValidateOptions): ExamineOptions {
   for (const name of Object.keys(options))
-    if (!OPTIONS.includes(name)) throw new RangeError(`there is no option '${name}'`)
+    if (!OPTIONS.includes(name)) throw new RangeError(`there is no option ${quoted(name)}`)
   const { draft = false, accounting = true, strict = false, rules = {}, places, today, suppliers } = options
   if (places !== undefined && !isAddressJudge(places))
     throw new RangeError("places takes what loadPlaces gives")
@@ -95,9 +96,9 @@ function readOptions(options: ValidateOptions): ExamineOptions {
     throw new RangeError("today takes a day such as 2026-11-20")
   for (const [rule, severity] of Object.entries(rules)) {
     if (!RULES.some(({ id }) => id === rule))
-      throw new RangeError(`rules: there is no accounting rule '${rule}'`)
+      throw new RangeError(`rules: there is no accounting rule ${quoted(rule)}`)
     if (!SEVERITIES.includes(severity))
-      throw new RangeError(`rules: ${rule} takes ${SEVERITIES.join(", ")}, not '${severity}'`)
+      throw new RangeError(`rules: ${rule} takes ${SEVERITIES.join(", ")}, not ${quoted(severity)}`)
   }
   return {
     ...{ stage: draft ? "draft" : "canonical", accounting, strict, rules, ...(places && { places }), today },
@@ -113,7 +114,7 @@ const SUPPLIER_FIELDS = [
 /** @throws RangeError for a field that there is not, which would leave an account out of the comparison */
 function readSupplier(supplier: KnownSupplier): SavedSupplier {
   for (const name of Object.keys(supplier))
-    if (!SUPPLIER_FIELDS.includes(name)) throw new RangeError(`suppliers: there is no field '${name}'`)
+    if (!SUPPLIER_FIELDS.includes(name)) throw new RangeError(`suppliers: there is no field ${quoted(name)}`)
   const { supplierId = "", supplierName, party = supplierName } = supplier
   if (typeof supplierName !== "string") throw new RangeError("suppliers: each has a supplierName")
   return { ...supplier, party, supplierId }

@@ -1,4 +1,5 @@
 /** Settles an entry as a person says: it was never made, it is this shipment, or the carrier has this pickup. */
+import { quoted } from "../base/parsed.ts"
 import type { FreightApi } from "../api/index.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
@@ -41,11 +42,11 @@ export async function settleDuplicate(deps: ReconcileDeps, name: string): Promis
     ...(entry.facts.shipmentId === undefined ? [] : [entry.facts.shipmentId]),
   ])
   if (!found)
-    throw new FreightError("notFound", `no order that was made twice has the name '${name}'`, {
+    throw new FreightError("notFound", `no order that was made twice has the name ${quoted(name)}`, {
       next: "freight today",
     })
   if (others.length > 0)
-    throw createSeveralError(`several orders that were made twice match '${name}'`, [found, ...others])
+    throw createSeveralError(`several orders that were made twice match ${quoted(name)}`, [found, ...others])
   await deps.store.settleDuplicate(found.id)
   const { shipmentId } = found.facts
   const note = `You settled with the carrier what ${found.duplicateOf} had made before.`
@@ -70,7 +71,7 @@ export async function settleByHand(
   if (entry.kind === "pickup") return settlePickupByHand(deps, entry, key, name, api)
   if (entry.kind !== "shipment") return settlePrintByHand(deps, entry, key, name)
   if (name === undefined)
-    throw new FreightError("input", `'${key}' is a booking: name the shipment that was created`, {
+    throw new FreightError("input", `${quoted(key)} is a booking: name the shipment that was created`, {
       hint: "As in --settle PO-1001=SHIPMENT. Nothing was settled.",
       next: "freight shipments list",
     })
@@ -104,7 +105,7 @@ async function settlePrintByHand(
   name: string | undefined,
 ): Promise<Settled> {
   if (name !== undefined)
-    throw new FreightError("input", `'${key}' is a print, which has no number of its own`, {
+    throw new FreightError("input", `${quoted(key)} is a print, which has no number of its own`, {
       hint: "--settle takes its key alone, where it was printed. Nothing was settled.",
     })
   const { error: _, ...rest } = entry
@@ -129,10 +130,14 @@ async function settlePickupByHand(
         id !== entry.id && kind === "pickup" && facts.reference?.toLowerCase() === reference.toLowerCase(),
     )
     if (owner)
-      throw new FreightError("refused", `'${reference}' cannot be its reference: another pickup has it`, {
-        hint: `That one is ${owner.id} in the ledger. Nothing was settled.`,
-        next: "freight history",
-      })
+      throw new FreightError(
+        "refused",
+        `${quoted(reference)} cannot be its reference: another pickup has it`,
+        {
+          hint: `That one is ${owner.id} in the ledger. Nothing was settled.`,
+          next: "freight history",
+        },
+      )
   }
   const { error: _, ...rest } = entry
   const settled: Entry = {
@@ -160,7 +165,7 @@ async function refuseShipment(
     if (error instanceof FreightError && error.kind === "notFound") return
     throw error
   }
-  throw new FreightError("input", `'${reference}' is a shipment, and '${key}' is a pickup`, {
+  throw new FreightError("input", `${quoted(reference)} is a shipment, and ${quoted(key)} is a pickup`, {
     hint: "--settle takes the carrier's reference of a pickup, or the pickup's key alone. Nothing was settled.",
     next: "freight reconcile",
   })
@@ -175,7 +180,7 @@ async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Pro
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
     throw withOptions(error, {
-      hint: `There is no shipment '${id}' that this key may see. Nothing was settled.`,
+      hint: `There is no shipment ${quoted(id)} that this key may see. Nothing was settled.`,
       next: "freight shipments list",
     })
   }
@@ -216,15 +221,15 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   const settled = isBeginning ? await findNamed(deps.store.database, key, [...new Set(scopes)]) : []
   const isAnothers = settled.some(isWhole)
   const open = isAnothers ? [] : fitting
-  if (open.length > 1) throw createSeveralError(`${open.length} open entries match '${key}'`, open)
+  if (open.length > 1) throw createSeveralError(`${open.length} open entries match ${quoted(key)}`, open)
   const [entry] = open
   if (!entry)
-    throw new FreightError("notFound", `no open entry of the ledger has the key '${key}'`, {
+    throw new FreightError("notFound", `no open entry of the ledger has the key ${quoted(key)}`, {
       next: "freight reconcile",
     })
   const { inFlight } = await stillOpen(deps, open)
   if (inFlight.length > 0)
-    throw new FreightError("refused", `'${key}' is being sent right now: wait for it`, {
+    throw new FreightError("refused", `${quoted(key)} is being sent right now: wait for it`, {
       hint: `By ${entry.sender.workstation}, until ${entry.leaseUntil ?? "it is done"} at the latest.`,
       next: "freight history",
     })
@@ -250,7 +255,7 @@ function matchEntries(name: string, entries: readonly Entry[], namesOf: (entry: 
 function createChangedError(key: string): FreightError {
   return new FreightError(
     "refused",
-    `'${key}' was settled by another command meanwhile: nothing was changed`,
+    `${quoted(key)} was settled by another command meanwhile: nothing was changed`,
     {
       next: "freight history",
     },

@@ -72,7 +72,7 @@ export function chooseLetterFormat<Kind extends LetterKind>(
   const { endings, formats }: LetterWords = LETTERS[kind]
   const format = output === "-" ? "txt" : endings.find((each) => output.toLowerCase().endsWith(`.${each}`))
   if (format !== undefined) return format as (typeof LETTERS)[Kind]["endings"][number]
-  throw new FreightError("usage", `${formats}, not '${output}'`)
+  throw new FreightError("usage", `${formats}, not ${output}`)
 }
 
 /**

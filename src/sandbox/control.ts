@@ -17,6 +17,7 @@
  *   GET    /__sandbox/openapi/freight.yaml, …/direct-print.yaml: the APIs as OpenAPI 3.1, with the addresses here
  *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
  */
+import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 import { type Api, APIS, readOpenApi } from "../contract/index.ts"
 import { BASE_PATHS } from "./base-paths.ts"
@@ -184,7 +185,7 @@ function revoke(
 function switchConnector(sandbox: SandboxContext, body: Record<string, unknown>) {
   const id = parseTextField(body, "id")
   const { active } = body
-  if (!connectorById(id)) throw badRequest(`There is no connector '${id}'`)
+  if (!connectorById(id)) throw badRequest(`There is no connector ${quoted(id)}`)
   if (typeof active !== "boolean") throw badRequest("active must be true or false")
   sandbox.record({ type: "revocation", what: "connector", id, revoked: !active })
   return { id, active }
@@ -199,7 +200,8 @@ function delayListing(sandbox: SandboxContext, { delayMs }: Record<string, unkno
 function parseKeyName(body: Record<string, unknown>): string {
   const name = parseTextField(body, "name")
   const names = Array.from(KEYS.values(), (key) => key.name)
-  if (!names.includes(name)) throw badRequest(`There is no key '${name}': use one of ${names.join(", ")}`)
+  if (!names.includes(name))
+    throw badRequest(`There is no key ${quoted(name)}: use one of ${names.join(", ")}`)
   return name
 }
 

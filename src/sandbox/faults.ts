@@ -1,4 +1,5 @@
 /** Failures for rehearsals. They live in the server process, and the same seed makes the same requests fail. */
+import { quoted } from "../base/parsed.ts"
 import type { Api, EndpointName } from "../contract/index.ts"
 import { FreightError } from "../base/errors.ts"
 import { json, type Reply } from "./reply.ts"
@@ -140,7 +141,10 @@ function parseFault(text: string, seed: number) {
   const [, kind = "", given = "1", method, part = ""] =
     /^([^:@]*)(?::([^@]*))?(?:@([A-Z]*)(.*))?$/s.exec(text) ?? []
   if (!isKind(kind))
-    throw new FreightError("usage", `'${kind}' is not a fault: use one of ${Object.keys(FAULTS).join(", ")}`)
+    throw new FreightError(
+      "usage",
+      `${quoted(kind)} is not a fault: use one of ${Object.keys(FAULTS).join(", ")}`,
+    )
   const words = given.split(":")
   const connector = words.find((word) => connectorById(word) !== undefined)
   const fault: Fault = FAULTS[kind]
@@ -148,7 +152,10 @@ function parseFault(text: string, seed: number) {
     throw new FreightError("usage", `fault ${text}: only ${OF_CONNECTOR.join(", ")} can be of one connector`)
   const [, from = "", to = ""] = /^(\d*)-(\d*)$/.exec(part) ?? []
   if (fault.when === "booked" && (method || (part !== "" && from + to === "")))
-    throw new FreightError("usage", `fault ${text}: '${method}${part}' is no lane: use postcodes, as 20-61`)
+    throw new FreightError(
+      "usage",
+      `fault ${text}: ${quoted(`${method}${part}`)} is not a lane: use postcodes, as 20-61`,
+    )
   const rates = words.filter((word) => word !== connector)
   const rate = rates.length === 0 ? "1" : rates.join(":")
   const count = /^x(\d{1,9})$/.exec(rate)?.[1]
@@ -156,7 +163,7 @@ function parseFault(text: string, seed: number) {
   if (!(share >= 0 && share <= 1))
     throw new FreightError(
       "usage",
-      `fault ${text}: '${rate}' is not a rate: use 0 to 1, or x3 for the next three`,
+      `fault ${text}: ${quoted(rate)} is not a rate: use 0 to 1, or x3 for the next three`,
     )
   let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
   let seen = 0

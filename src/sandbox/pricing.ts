@@ -1,4 +1,5 @@
 /** A carrier's price for a consignment, and its arrival. Everything is counted in whole cents. */
+import { quoted } from "../base/parsed.ts"
 import { toGst } from "../base/money.ts"
 import { carrierName } from "../carriers/index.ts"
 import type { Carrier, RateRequest } from "../contract/generated/types.ts"
@@ -171,7 +172,7 @@ export function findLane(carrier: Carrier, from: Locality, to: Locality): Lane {
 function getState({ suburb, state }: Locality): StateCode {
   const code = stateCode(state)
   if (!code)
-    throw new CarrierRejection("LOCATION_UNKNOWN", `${suburb}: '${state}' is not a state or territory`)
+    throw new CarrierRejection("LOCATION_UNKNOWN", `${suburb}: ${quoted(state)} is not a state or territory`)
   return code
 }
 

@@ -3,6 +3,7 @@
  * `from.suburb` or `to.suburb` of a rate request; `customerReference` or `specialInstructions` of a booking; a name or
  * address of a standalone pickup. A pickup for a shipment uses the words in the shipment's booking too.
  */
+import { quoted } from "../base/parsed.ts"
 import { carrierName } from "../carriers/index.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { suggest } from "../base/suggest.ts"
@@ -48,7 +49,7 @@ export function readTriggers(text: string): ReadonlySet<Trigger> {
   if (unknown === undefined) return triggersIn(text)
   const near = suggest(unknown, Object.keys(TRIGGERS))
   throw badRequest(
-    `The sandbox has no word '${unknown}'${near === undefined ? `: it has ${Object.keys(TRIGGERS).join(", ")}` : `; did you mean ${near}?`}`,
+    `The sandbox has no word ${quoted(unknown)}${near === undefined ? `: it has ${Object.keys(TRIGGERS).join(", ")}` : `; did you mean ${near}?`}`,
   )
 }
 

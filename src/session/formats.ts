@@ -1,4 +1,5 @@
 /** The values of `--format` for a command and its flags: shared by the check and by help. */
+import { quoted } from "../base/parsed.ts"
 import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
@@ -77,7 +78,7 @@ function createFormatError(
   const what = [name, flag].filter(Boolean).join(" ")
   if (formats.length === 0)
     return new FreightError("usage", `${what} prints nothing that has a format: leave out --format ${asked}`)
-  return new FreightError("usage", `--format takes ${formats.join(", ")} with ${what}, not '${asked}'`)
+  return new FreightError("usage", `--format takes ${formats.join(", ")} with ${what}, not ${quoted(asked)}`)
 }
 
 function readVariable(env: Env): string | undefined {
@@ -85,7 +86,7 @@ function readVariable(env: Env): string | undefined {
   if (value === undefined || VARIABLE_FORMATS.includes(value)) return value
   throw new FreightError(
     "config",
-    `${FORMAT_VARIABLE} takes ${VARIABLE_FORMATS.join(", ")}, not '${value}'`,
+    `${FORMAT_VARIABLE} takes ${VARIABLE_FORMATS.join(", ")}, not ${quoted(value)}`,
     {
       hint: "It holds for every command that can write it; --format says it for one.",
     },

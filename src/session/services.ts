@@ -1,4 +1,5 @@
 /** Both APIs: the account's, or the sandbox's, which starts on first use. */
+import { quoted } from "../base/parsed.ts"
 import type { DirectPrintApi, FreightApi, Transport, TransportOptions } from "../api/index.ts"
 import { type Endpoint, openSeen, trustsAnyCertificate, UNCHECKED } from "../machine/index.ts"
 import type { Api } from "../contract/index.ts"
@@ -52,7 +53,9 @@ export function openServices(session: OpenSession): Services {
     }
     const found = settings.endpoint(api)
     for (const name of settings.overridden(api))
-      await warn(`${name} is set in the environment, and beats what profile '${session.profileName()}' holds`)
+      await warn(
+        `${name} is set in the environment, and beats what profile ${quoted(session.profileName())} holds`,
+      )
     await warnOfTrust()
     return found
   }

@@ -81,7 +81,7 @@ describe("address add", () => {
     const { freight } = await desk()
     const line = "Port Street Fittings, 8 Market Street, Fremantle WA 6160"
     const { stderr } = await freight(["address", "add", "--sandbox", name, line])
-    expect(stderr).toBe(`Saved as '${name}': freight book --receiver ${word} --sandbox\n`)
+    expect(stderr).toBe(`Saved as "${name}": freight book --receiver ${word} --sandbox\n`)
   })
 
   it("is what the profile's sender needs, where its address was given instead of its name", async () => {
@@ -171,8 +171,8 @@ describe("a booking's parties", () => {
     const { code, json, stderr } = await dryRun()
     expect(code).toBe(0)
     expect(json()).toMatchObject({ sender: PERTH, collection: { ...PERTH, address1: "Dock 4" } })
-    expect(stderr).toContain("The sender is the saved address 'perth', from profile 'default'.")
-    expect(stderr).toContain("The collection is the saved address 'dock'")
+    expect(stderr).toContain('The sender is the saved address "perth", from profile "default".')
+    expect(stderr).toContain('The collection is the saved address "dock"')
   })
 
   it("that the booking gives go before the profile's", async () => {
@@ -190,7 +190,7 @@ describe("a booking's parties", () => {
     await freight(["config", "set", "sender", "perth"])
     await freight(["address", "remove", "perth"])
     const { code, stderr } = await dryRun()
-    expect([code, stderr]).toEqual([2, expect.stringContaining("there is no saved address 'perth'")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no saved address "perth"')])
   })
 
   it("the profile's business unit goes into bookings and rate requests that name none", async () => {

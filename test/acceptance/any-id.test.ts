@@ -70,7 +70,7 @@ describe.each(Object.entries(COMMANDS))("%s", (_, command) => {
     const near = `${theirs.consignmentNumber.slice(0, -1)}X`
     const { code, stdout, stderr } = await freight(command(near))
     expect([code, stdout.trim()]).toEqual([5, expect.stringMatching(/^$/)])
-    expect(stderr).toMatch(/there is no (shipment|consignment or shipment) '/)
+    expect(stderr).toMatch(/there is no (shipment|consignment or shipment) "/)
     expect(stderr).toContain("did you mean ")
   })
 })
@@ -109,7 +109,7 @@ describe("a name that fits several", () => {
       const { code, stdout, stderr } = await freight([...command("SO-18"), "--json"])
       expect([code, stdout]).toEqual([2, ""])
       const error = errorIn(stderr)
-      expect(error).toMatchObject({ kind: "input", message: "'SO-18' matches 2 shipments: name one of them" })
+      expect(error).toMatchObject({ kind: "input", message: '"SO-18" matches 2 shipments: name one of them' })
       expect(error.errors).toHaveLength(2)
       expect(error.errors[0].message).toMatch(/^shipment [0-9a-f]{8}, SBA\w+, .*SO-18, two, /)
     }
@@ -161,7 +161,7 @@ describe("a pickup", () => {
       expect(json<{ pickup: { pickupId: string } }>().pickup.pickupId).toBe(pickupId)
     }
     const none = await made.freight(["pickup", "show", "no-such-pickup", "--json"])
-    expect([none.code, errorIn(none.stderr).message]).toEqual([5, "there is no pickup 'no-such-pickup'"])
+    expect([none.code, errorIn(none.stderr).message]).toEqual([5, 'there is no pickup "no-such-pickup"'])
     const without = await made.book(...A, "--again", "--key", "second-order")
     const { consignmentNumber: other } = without.json<Booked>()
     const bare = await made.freight(["pickup", "show", other])

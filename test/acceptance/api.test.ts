@@ -135,7 +135,7 @@ describe("api, reading", () => {
     [["GET", "../connectors"], "lead out of the API"],
     [["GET", "/"], "empty"],
     [["POST", "rates", "--set", "from"], "--set takes"],
-    [["POST", "connector-a/shipments?x=1"], "must not contain '?'"],
+    [["POST", "connector-a/shipments?x=1"], 'must not contain "?"'],
     [["GET", "connectors", "--api", "both"], "direct-print"],
   ])("%j is refused before anything is sent", async (args, words) => {
     const { freight } = await desk(sandbox)
@@ -250,7 +250,7 @@ describe("api, creating", () => {
       "warning: foodFreight is for carrier A only",
     ],
     // It is sent: the sandbox refuses it.
-    ["connector-a", { newField: 1 }, 1, "warning: unknown field 'newField'"],
+    ["connector-a", { newField: 1 }, 1, 'warning: unknown field "newField"'],
   ])("says what freight book says: %s, %j", async (connector, changes, exit, words) => {
     const { post } = await bodyDesk({ ...newBooking(), ...changes })
     const { code, stderr } = await post(`${connector}/shipments`)

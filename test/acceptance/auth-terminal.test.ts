@@ -72,7 +72,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     ])
     expect(code, screen).toBe(0)
     expect(screen).toMatch(/prints on device-\w+/)
-    expect(screen).toContain("goods are collected at 'warehouse', which is the sender too")
+    expect(screen).toContain('goods are collected at "warehouse", which is the sender too')
     const addresses = (await made.freight(["address", "list", "--json"])).items()
     expect(addresses).toMatchObject([
       {
@@ -131,7 +131,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     const { code, screen } = await atTerminal(["auth", "login"], made.env, again)
     expect(code).toBe(0)
     expect(screen).toMatch(/prints on device-\w+/)
-    expect(screen).toContain("goods are collected at 'depot'")
+    expect(screen).toContain('goods are collected at "depot"')
     expect(screen).not.toContain("Which device")
   })
 

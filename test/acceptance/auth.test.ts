@@ -22,7 +22,7 @@ describe("auth login --api-key-stdin", () => {
   it("tries the key, saves it, and every command then works", async () => {
     const made = await desk()
     const { code, stdout, stderr } = await login(sandbox, made, sandbox.freightApiKey)
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Saved in profile 'default'")])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Saved in profile "default"')])
     expect(stdout).toContain(`…${sandbox.freightApiKey.slice(-4)}`)
     expect((await made.freight(["connectors"])).code).toBe(0)
   })

@@ -40,7 +40,7 @@ describe("freight batch book --save-map", () => {
     const first = await book(...MAP, "--ready", "10:00", "--save-map", "kunde", "--dry-run")
     expect(first.code, first.stderr).toBe(0)
     expect(first.stderr).toContain(
-      "Saved as 'kunde': --use-map kunde is the same as --map Auftrag=reference --map Ort=Suburb --package 30x20x10@2 --close 17:00\n",
+      'Saved as "kunde": --use-map kunde is the same as --map Auftrag=reference --map Ort=Suburb --package 30x20x10@2 --close 17:00\n',
     )
     expect((await settings()).maps).toEqual({
       kunde: { map: ["Auftrag=reference", "Ort=Suburb"], package: ["30x20x10@2"], close: "17:00" },
@@ -58,7 +58,7 @@ describe("freight batch book --save-map", () => {
     const right = await readFile(file, "utf8")
     await writeFile(file, right.replace("6160", "616"))
     const refused = await book(...MAP, "--save-map", "kunde", "--dry-run")
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Saved as 'kunde': ")])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Saved as "kunde": ')])
     expect((await freight(["batch", "maps", "--json"])).items()).toMatchObject([{ name: "kunde" }])
     await writeFile(file, right)
     expect((await book("--use-map", "kunde", "--dry-run")).code).toBe(0)
@@ -89,7 +89,7 @@ describe("freight batch book --use-map", () => {
     const ran = await book("--use-map", "kunden")
     expect([ran.code, errorOf(ran)]).toMatchObject([
       2,
-      { message: "there is no saved map 'kunden'", next: "freight batch maps" },
+      { message: 'there is no saved map "kunden"', next: "freight batch maps" },
     ])
   })
 
@@ -113,6 +113,8 @@ describe("freight batch book --use-map", () => {
     expect((await freight(["batch", "maps", "--remove", "kunde"])).code).toBe(0)
     expect((await freight(["batch", "maps", "--remove", "kunde"])).code).toBe(2)
     await save('{"maps":[]}')
-    expect((await book("--use-map", "kunde")).stderr).toContain("'maps' does not hold maps by their names")
+    expect(errorOf(await book("--use-map", "kunde")).message).toContain(
+      '"maps" does not hold maps by their names',
+    )
   })
 })

@@ -143,7 +143,7 @@ describe("freight batch book with a shop's export", () => {
     const flags = FLAGS.map((flag) => (flag === "30x20x10@2" ? "2xsmall" : flag))
     expect((await run(...flags, "--dry-run")).code).toBe(0)
     const unknown = await run(...FLAGS.map((flag) => (flag === "30x20x10@2" ? "smal" : flag)))
-    expect([unknown.code, errorOf(unknown).message]).toEqual([2, "there is no saved package 'smal'"])
+    expect([unknown.code, errorOf(unknown).message]).toEqual([2, 'there is no saved package "smal"'])
   })
 })
 

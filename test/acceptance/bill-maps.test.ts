@@ -40,7 +40,7 @@ describe("freight audit --save-map", () => {
       0,
       ["agrees", "agrees"],
       expect.stringContaining(
-        "Saved as 'northern': --use-map northern is the same as --map Whatsit=consignment --map \"Kerb drop=\"",
+        `Saved as "northern": --use-map northern is the same as --map Whatsit=consignment --map "Kerb drop="`,
       ),
     ])
     expect((await audit(bill(), "--use-map", "northern")).verdicts).toEqual(["agrees", "agrees"])
@@ -77,7 +77,7 @@ describe("freight audit --save-map", () => {
     for (const mark of [[`ABN: ${NORTHERN}`], ["Tax invoice of Northern Freight Lines"]]) {
       const ran = await audit(bill(mark, "B-2"))
       expect([ran.code, ran.verdicts]).toEqual([0, ["agrees", "agrees"]])
-      expect(ran.stderr).toContain("kerb.csv is read by the map 'north', which was saved for this supplier.")
+      expect(ran.stderr).toContain('kerb.csv is read by the map "north", which was saved for this supplier.')
     }
     expect((await audit(bill([`ABN ${OWN}`], "B-3"))).code).toBe(2)
     const block = ["Bill to:", "Us Pty Ltd", "1 Port Street", `ABN ${OWN}`, "", `ABN ${NORTHERN}`]

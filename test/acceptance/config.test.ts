@@ -64,7 +64,7 @@ describe("config get", () => {
   it("suggests the setting that was meant", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["config", "get", "timeuot"])
-    expect([code, stderr]).toEqual([2, expect.stringContaining("'timeout'")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"timeout"')])
   })
 })
 
@@ -175,7 +175,7 @@ describe("profiles", () => {
   it("use warns that FREIGHT_PROFILE goes before it", async () => {
     const { freight } = await deskWith(two)
     const { stderr } = await freight(["profile", "use", "quick"], { env: { FREIGHT_PROFILE: "acme" } })
-    expect(stderr).toContain("so 'acme' is used instead")
+    expect(stderr).toContain('so "acme" is used instead')
   })
 
   it("remove forgets one and keeps the other", async () => {
@@ -205,7 +205,7 @@ describe("profiles", () => {
   ])("freight %j: a profile that does not exist is told, with those that do", async (args) => {
     const { freight } = await deskWith(two)
     const { code, stderr } = await freight(args)
-    expect([code, stderr]).toEqual([2, expect.stringContaining("there is no profile 'acmee'")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no profile "acmee"')])
     expect(stderr).toContain("acme, quick")
   })
 })

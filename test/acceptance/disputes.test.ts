@@ -637,7 +637,7 @@ describe("a letter", () => {
     ])
     expect(await seat.exit).toBe(0)
     expect(await told(seat)).toContain(
-      "Saved as 'us' for the next letter: freight party remove us forgets it.",
+      'Saved as "us" for the next letter: freight party remove us forgets it.',
     )
     const again = await write("second.txt")
     expect(await again.exit).toBe(0)

@@ -74,7 +74,7 @@ describe("doctor", () => {
     expect(code).toBe(1)
     expect(found.get("parties")).toMatchObject({
       state: "fail",
-      message: expect.stringContaining("the saved party 'harbour': --abn: "),
+      message: expect.stringContaining('the saved party "harbour": --abn: '),
       next: "freight party add harbour --replace",
     })
     expect(found.get("packages")).toMatchObject({ state: "fail", next: "freight package list" })
@@ -82,13 +82,13 @@ describe("doctor", () => {
     expect((await examined(made)).found.get("packages")).toMatchObject({
       state: "warn",
       message:
-        "the saved package 'small': 2 kg in 300 × 200 × 100 cm: 0.33 kg/m³, and goods have 2 to 12,000",
+        'the saved package "small": 2 kg in 300 × 200 × 100 cm: 0.33 kg/m³, and goods have 2 to 12,000',
       next: "freight package list",
     })
     await writeFile(file, text.replace(/"supplierName": "Harbour",\s*/, ""))
     expect((await examined(made)).found.get("parties")).toMatchObject({
       state: "fail",
-      message: "the saved party 'harbour': it is neither a whole supplier nor a whole customer",
+      message: 'the saved party "harbour": it is neither a whole supplier nor a whole customer',
     })
   })
 

@@ -56,7 +56,7 @@ describe("after a booking", () => {
   })
 
   it.each([
-    ["a device that there is not", ["--print", "nosuch"], 5, "there is no print device 'nosuch'"],
+    ["a device that there is not", ["--print", "nosuch"], 5, 'there is no print device "nosuch"'],
     ["several devices and none chosen", ["--print"], 2, "there are several print devices"],
     ["a label under a file", ["--label", "booking.json/l.pdf"], 2, "cannot write booking.json/l.pdf"],
     ["a label that is a folder", ["--label", "folder.pdf"], 2, "cannot write folder.pdf"],

@@ -45,7 +45,7 @@ describe("variables that a script sets once", () => {
     const { code, stderr } = await freight(["invoice", "rules"], { env: { FREIGHT_FORMAT: "jsn" } })
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("FREIGHT_FORMAT takes table, json, ndjson, csv, not 'jsn'"),
+      expect.stringContaining('FREIGHT_FORMAT takes table, json, ndjson, csv, not "jsn"'),
     ])
     // `freight doctor` is refused, too.
     expect(stderr).not.toContain("next:")

@@ -174,7 +174,7 @@ describe("freight invoice new refuses", () => {
     [
       "a purpose",
       ["--purpose", "gift"],
-      "--purpose takes standard, creditMemo, debitMemo, lineLevelCreditMemo, lineLevelDebitMemo, not 'gift'",
+      '--purpose takes standard, creditMemo, debitMemo, lineLevelCreditMemo, lineLevelDebitMemo, not "gift"',
     ],
     ["a field", ["--set", "shiping.carrier=X"], "--set shiping: there is no such field"],
     [
@@ -182,7 +182,7 @@ describe("freight invoice new refuses", () => {
       ["--set", "purpose=creditMemo"],
       "--set purpose: give --purpose instead",
     ],
-    ["rows", ["--format", "csv"], "--format takes table, json, ndjson with freight invoice new, not 'csv'"],
+    ["rows", ["--format", "csv"], '--format takes table, json, ndjson with freight invoice new, not "csv"'],
     ["fields", ["--fields", "data"], "an invoice is written as JSON"],
     ["a folder to write to", ["-o", "."], "cannot write "],
   ])("%s that is wrong", async (_, wrong, message) => {

@@ -169,8 +169,8 @@ describe("the invoice as it is sent", () => {
   })
 
   it.each([
-    ["full.json", "full.txt", "-o takes a file whose name ends in .pdf or .html, not 'full.txt'"],
-    ["full.json", "-", "-o takes a file whose name ends in .pdf or .html, not '-'"],
+    ["full.json", "full.txt", "-o takes a file whose name ends in .pdf or .html, not full.txt"],
+    ["full.json", "-", "-o takes a file whose name ends in .pdf or .html, not -"],
   ])("is refused: %s as %s", async (file, target, message) => {
     const { code, stderr } = await show(file, "-o", target)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

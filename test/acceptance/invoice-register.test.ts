@@ -200,7 +200,7 @@ describe("--register", () => {
     const { freight, folder } = await desk()
     writeFileSync(path.join(folder, "a.json"), DRAFT)
     expect((await freight(["config", "set", "register", "maybe"])).stderr).toContain(
-      "register takes yes or no, not 'maybe'",
+      'register takes yes or no, not "maybe"',
     )
     await freight(["config", "set", "register", "yes"])
     expect((await freight(["invoice", "validate", "a.json", "--no-register"])).stderr).not.toContain(

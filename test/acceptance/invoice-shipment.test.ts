@@ -108,7 +108,7 @@ describe("freight invoice new --shipment", () => {
 
   it("names an unknown shipment, and writes nothing", async () => {
     const { code, stderr } = await make("--shipment", "PO-1003", "-o", "none.json")
-    expect([code, stderr]).toEqual([5, expect.stringContaining("there is no shipment 'PO-1003'")])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('there is no shipment "PO-1003"')])
     expect(await readdir(home.folder)).not.toContain("none.json")
   })
 

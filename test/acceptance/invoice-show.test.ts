@@ -76,9 +76,9 @@ describe("of several documents", () => {
 
   it.each([
     ["3", "--index 3: the documents are 0 to 2"],
-    ["-1", "--index takes a whole number from 0 to 999999999, not '-1'"],
-    ["one", "--index takes a whole number from 0 to 999999999, not 'one'"],
-    ["1.5", "--index takes a whole number from 0 to 999999999, not '1.5'"],
+    ["-1", '--index takes a whole number from 0 to 999999999, not "-1"'],
+    ["one", '--index takes a whole number from 0 to 999999999, not "one"'],
+    ["1.5", '--index takes a whole number from 0 to 999999999, not "1.5"'],
   ])("there is none with --index %s", async (index, message) => {
     const { code, stderr } = await show(await file("several.json", SHAPES[0]?.[1] ?? ""), `--index=${index}`)
     expect([code, stderr]).toEqual([2, `error: ${message}\n${NEXT}`])
@@ -132,7 +132,7 @@ describe("what cannot be shown", () => {
   })
 
   it.each([
-    ["--format", "csv", "--format takes table, json, ndjson with freight invoice show, not 'csv'"],
+    ["--format", "csv", '--format takes table, json, ndjson with freight invoice show, not "csv"'],
     ["--fields", "data", "an invoice is shown as a page, or as JSON with --json"],
   ])("is rows: %s %s", async (flag, value, message) => {
     const { code, stderr } = await show("full.json", flag, value)

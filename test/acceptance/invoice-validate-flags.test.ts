@@ -49,9 +49,9 @@ describe("a warning", () => {
 
 describe("--rule-level", () => {
   it.each([
-    ["accounting/abm=off", "there is no rule 'accounting/abm'", "Did you mean 'accounting/abn'?"],
-    ["abn=off", "there is no rule 'abn'", "Did you mean 'accounting/abn'?"],
-    ["nonsense=off", "there is no rule 'nonsense'", "freight invoice rules lists those that can be set."],
+    ["accounting/abm=off", 'there is no rule "accounting/abm"', 'Did you mean "accounting/abn"?'],
+    ["abn=off", 'there is no rule "abn"', 'Did you mean "accounting/abn"?'],
+    ["nonsense=off", 'there is no rule "nonsense"', "freight invoice rules lists those that can be set."],
     ["accounting/abn", "the level is off, warning, error", "Write it as in --rule-level accounting/abn=off."],
     [
       "accounting/abn=on",
@@ -148,7 +148,7 @@ describe("what makes no sense is refused before anything is checked", () => {
     [["good.json", "--fields", "file"], "--fields does not apply to what is found in invoices"],
     [
       ["good.json", "--format", "yaml"],
-      "--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html with freight invoice validate, not 'yaml'",
+      '--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html with freight invoice validate, not "yaml"',
     ],
     [[], "there is nothing to check: name files or folders"],
   ])("%j", async (args, message) => {

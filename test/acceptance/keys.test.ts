@@ -101,7 +101,7 @@ describe("keys", () => {
     const env = { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" }
     const { stdout, stderr } = await made.freight(["connectors", "--profile", "acme"], { env })
     expect(stdout).toContain("second-a-sydney")
-    expect(stderr).toContain("FREIGHT_API_KEY is set in the environment, and beats what profile 'acme' holds")
+    expect(stderr).toContain('FREIGHT_API_KEY is set in the environment, and beats what profile "acme" holds')
   })
 })
 

@@ -239,7 +239,7 @@ describe("freight-cli, installed", () => {
       import { startSandbox } from "freight-cli/sandbox"
       console.log(JSON.stringify(await startSandbox({ prot: 1 }).catch(String)))
     `)
-    expect(message).toBe("FreightError: startSandbox: there is no option 'prot'")
+    expect(message).toBe('FreightError: startSandbox: there is no option "prot"')
   })
 })
 

@@ -79,7 +79,7 @@ describe("a saved package", () => {
     ])
     expect(code).toBe(2)
     expect(errorIn(stderr)).toMatchObject({
-      message: "there is no saved package 'smal'",
+      message: 'there is no saved package "smal"',
       next: "freight package list --sandbox",
     })
   })
@@ -143,7 +143,7 @@ describe("an earlier booking", () => {
     }
     const several = await freight(["book", "--sandbox", "--like", "SO-1700", "--json"])
     expect(several.code).toBe(2)
-    expect(errorIn(several.stderr).message).toBe("'SO-1700' matches 2 shipments: name one of them")
+    expect(errorIn(several.stderr).message).toBe('"SO-1700" matches 2 shipments: name one of them')
     expect(errorIn(several.stderr).errors[0].message).toMatch(/^shipment .*SO-17000/)
     // A reference that was used again means its last booking.
     await book(made, "SO-170001", {

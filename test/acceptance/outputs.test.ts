@@ -204,7 +204,7 @@ describe("--fields", () => {
     for (const [name, definition] of commands.filter(([each]) => !OPEN.includes(each))) {
       const line = toLine(name, definition, ["--fields", "nope"], { about: "" })
       const { code, stderr } = await freight(line)
-      if (code !== 2 || !/no field 'nope' here|has no fields/.test(stderr))
+      if (code !== 2 || !/no field "nope" here|has no fields/.test(stderr))
         wrong.push(`${line.join(" ")}: ${code} ${stderr}`)
     }
     expect(wrong).toEqual([])
@@ -215,7 +215,7 @@ describe("--fields", () => {
     const { folder, freight } = await desk(own)
     await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
     const { code, stderr } = await freight(["book", "--file", "booking.json", "--fields", "shipmentID"])
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean 'shipmentId'?")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "shipmentId"?')])
     expect((await freight(["shipments", "list", "--json"])).json<{ items: unknown[] }>().items).toHaveLength(
       1,
     )
@@ -229,7 +229,7 @@ describe("--fields", () => {
     await writeFile(path.join(folder, "booking.json"), JSON.stringify(whole))
     const post = ["api", "POST", "connector-c/shipments", "--file", "booking.json", "--format", "csv"]
     const { code, stderr } = await freight([...post, "--fields", "shipmentID"])
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean 'shipmentId'?")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "shipmentId"?')])
     const { counts } = (await own.control("books")) as { counts: { shipments: number } }
     expect(counts.shipments).toBe(0)
     const made = await freight([...post, "--fields", "shipmentId"])

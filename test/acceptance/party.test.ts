@@ -80,7 +80,7 @@ describe("freight party", () => {
     const replaced = await freight([...bank("87654321"), "--replace"])
     expect([replaced.code, replaced.stderr]).toEqual([
       0,
-      expect.stringContaining("the bank account of 'harbour' changed: before it was 062-000 …678."),
+      expect.stringContaining('the bank account of "harbour" changed: before it was 062-000 …678.'),
     ])
     expect((await check("validate")).replaceAll(/\s+/g, " ")).toMatch(
       /has this account since \d{4}-\d\d-\d\d only; before it was 062-000 …678/,
@@ -109,7 +109,7 @@ describe("freight party", () => {
     const { code, stderr } = await save(name, "87654321")
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining(`the bank account of '${name}' changed: before it was 062-000 …678.`),
+      expect.stringContaining(`the bank account of "${name}" changed: before it was 062-000 …678.`),
     ])
     const saved = (await freight(["party", "list", "--json"])).items<{
       name: string
@@ -173,8 +173,8 @@ describe("freight invoice new, for saved parties", () => {
   })
 
   it.each([
-    [["--supplier", "harbor"], "there is no saved supplier 'harbor'", "Did you mean 'harbour'?"],
-    [["--customer", "harbour"], "there is no saved customer 'harbour'", "Saved are: wattle."],
+    [["--supplier", "harbor"], 'there is no saved supplier "harbor"', 'Did you mean "harbour"?'],
+    [["--customer", "harbour"], 'there is no saved customer "harbour"', "Saved are: wattle."],
   ])("refuses %j", async (args, message, hint) => {
     const { freight } = await office()
     const { code, stderr } = await freight([...NEW, ...args])
@@ -192,7 +192,7 @@ describe("freight invoice new, for saved parties", () => {
     expect((await freight(["party", "list"])).code).toBe(0)
     const { code, stderr } = await freight([...NEW, "--supplier", "harbour"])
     expect(code).toBe(2)
-    expect(stderr).toContain(`error: the saved supplier 'harbour' is not valid: ${reason}`)
+    expect(stderr).toContain(`error: the saved supplier "harbour" is not valid: ${reason}`)
     expect(stderr).toContain('freight party add "harbour" --replace')
   })
 
@@ -201,7 +201,7 @@ describe("freight invoice new, for saved parties", () => {
     await writeFile(path.join(folder, "config", "config.json"), '{"parties":{"harbour":7}}')
     const { code, stderr } = await freight(["party", "list"])
     expect(code).toBe(2)
-    expect(stderr).toContain("'parties' does not hold suppliers and customers by their names")
+    expect(stderr).toContain('"parties" does not hold suppliers and customers by their names')
   })
 })
 

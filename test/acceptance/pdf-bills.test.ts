@@ -203,7 +203,7 @@ describe("a layout that freight does not know", () => {
     const again = await audit(await unknown("N-4"), "--json")
     expect([again.code, again.stderr]).toEqual([
       1,
-      expect.stringContaining("unknown.pdf is read by the map 'north', which was saved for this supplier."),
+      expect.stringContaining('unknown.pdf is read by the map "north", which was saved for this supplier.'),
     ])
     const other = [[["Southern Lines", 40]], [[`ABN ${OWN}`, 40]]] as const
     expect((await audit(await unknown("N-5", [...other, ...TOP("N-5").slice(3)] as never))).code).toBe(2)
@@ -231,7 +231,7 @@ describe("a layout that freight does not know", () => {
     ])
     expect(ran.code).toBeLessThan(2)
     expect(ran.screen).toContain("2 consignments:")
-    expect(ran.screen).toContain("Saved as 'mine'")
+    expect(ran.screen).toContain('Saved as "mine"')
   })
 })
 
@@ -372,7 +372,7 @@ describe("the supplier of a PDF", () => {
       expect.stringMatching(/\. Bills of Southern Couriers Pty Ltd are read by it\n/),
     ])
     const again = await audit(await bill(beside))
-    expect([again.code, again.stderr]).toEqual([READ, expect.stringContaining("is read by the map 'south'")])
+    expect([again.code, again.stderr]).toEqual([READ, expect.stringContaining('is read by the map "south"')])
   })
 
   it("is asked about where two maps are for it", async () => {

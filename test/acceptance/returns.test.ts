@@ -207,7 +207,7 @@ describe("book --return-of", () => {
     ])
     expect(await refusal(returnOf("SO-99"))).toEqual([
       5,
-      expect.stringContaining("the ledger has no booking 'SO-99'"),
+      expect.stringContaining('the ledger has no booking "SO-99"'),
     ])
     expect(await refusal(returnOf("SO-17", "--like", "SO-17"))).toEqual([
       2,
@@ -582,7 +582,7 @@ describe("a row that brings an order back", () => {
     const rows = `${csvOf("SO-99")}${csvOf("RETURN-OF-SO-17").split("\n")[1]}\n`
     const [code, stderr] = await refusal(["batch", "book", await save("r.csv", rows)])
     expect(code).toBe(2)
-    expect(stderr).toContain("row 2, Return of: the ledger has no booking 'SO-99'")
+    expect(stderr).toContain('row 2, Return of: the ledger has no booking "SO-99"')
     expect(stderr).toContain("row 3, Return of: RETURN-OF-SO-17 is a return itself, of SO-17")
     expect(stderr).not.toContain("missing")
   })

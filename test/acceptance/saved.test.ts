@@ -1,6 +1,6 @@
 /** What is kept by a name, by commands that are alike: addresses, parties, packages. */
 import { describe, expect, it } from "vitest"
-import { desk } from "./freight.ts"
+import { desk, errorIn } from "./freight.ts"
 
 const ADDRESS = {
   companyName: "Port Street Fittings",
@@ -46,7 +46,7 @@ describe.each<[kind: string, words: string[], saved: object, others: string[], r
     expect((await freight([...again, "--replace"])).code).toBe(0)
     expect(await list()).toMatchObject([{ name: "dock", ...replaced }])
     const wrong = await freight([kind, "remove", "dock", "dcok"])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Did you mean 'dock'?")])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean "dock"?')])
     expect(await list()).toHaveLength(1)
     const removed = await freight([kind, "remove", "dock", "--json"])
     expect([removed.code, removed.items()]).toMatchObject([0, [{ name: "dock", ...replaced }]])
@@ -61,7 +61,10 @@ it("freight package add --sku gives a SKU to one package, and takes it away with
     skus: ["L-40", "L-41"],
   })
   const taken = await add("box", "30x20x10@2", "--sku", "l-40")
-  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("is already of the package 'lamp'")])
+  expect([taken.code, errorIn(taken.stderr).message]).toEqual([
+    2,
+    'the SKU "L-40" is already of the package "lamp"',
+  ])
   expect((await add("box", "30x20x10@2", "--sku", "l-40", "--replace")).code).toBe(0)
   const list = async () => (await freight(["package", "list", "--json"])).items<object>()
   expect(await list()).toMatchObject([{ skus: ["l-40"] }, { skus: ["L-41"] }])

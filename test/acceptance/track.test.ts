@@ -78,7 +78,7 @@ describe("track", () => {
     const { code, stdout, stderr } = await freight(["track", "NOPE"])
     expect([code, stdout]).toEqual([5, ""])
     expect(stderr).toContain("not found")
-    expect(stderr).toContain("there is no consignment or shipment 'NOPE'")
+    expect(stderr).toContain('there is no consignment or shipment "NOPE"')
     expect(stderr).toContain("next: freight shipments list")
     const ofJson = await freight(["track", "NOPE", "--json"])
     expect([ofJson.code, ofJson.stdout]).toEqual([5, ""])
@@ -113,7 +113,7 @@ describe("track", () => {
     [["track", "A", "--interval", "5"], "--wait or --watch"],
     [["track", "A", "--wait", "10"], "--interval"],
     [["track", "A", "--wait", "--interval", "0.5"], "from 1"],
-    [["track", "A", "--watch", "--fields", "stauts"], "no field 'stauts'"],
+    [["track", "A", "--watch", "--fields", "stauts"], 'no field "stauts"'],
     [["track", "A", "--carrier", "CARRIER_D_AU"], "CARRIER_A_AU"],
     [["track", ""], "is empty"],
     [["track"], "consignment"],

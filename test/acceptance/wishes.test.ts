@@ -111,7 +111,7 @@ describe("a profile", () => {
     const { code, stderr } = await made.freight(["rate-shop", ...LANE, "--json"])
     expect([code, errorIn(stderr).message]).toEqual([
       2,
-      "the setting maxPrice of profile 'default' takes an amount such as 1250 or 19.95, not 'much'",
+      'the setting maxPrice of profile "default" takes an amount such as 1250 or 19.95, not "much"',
     ])
   })
 })

@@ -39,7 +39,7 @@ describe("labels of which some were saved", () => {
     const { freight, folder } = await desk(sandbox)
     const { code, stderr } = await freight(["label", "demo-shipment", "."])
     expect(code).toBe(8)
-    expect(stderr).toContain("1 of 2 labels were saved; then: '.' is not an id")
+    expect(stderr).toContain('1 of 2 labels were saved; then: "." is not an id')
     expect(await readdir(folder)).toContain("DEMO.pdf")
   })
 })

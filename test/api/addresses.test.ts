@@ -26,8 +26,8 @@ describe("a base address", () => {
     ["ftp://127.0.0.1/", "must start with https://"],
     ["file:///etc/passwd", "must start with https://"],
     ["https://user:secret@api.example.com", "contains a user name or password"],
-    ["https://api.example.com/?key=secret", "contains a '?' or '#'"],
-    ["https://api.example.com/#secret", "contains a '?' or '#'"],
+    ["https://api.example.com/?key=secret", 'contains a "?" or "#"'],
+    ["https://api.example.com/#secret", 'contains a "?" or "#"'],
   ])("may not be '%s'", (text, words) => {
     const parse = () => parseBaseUrl(text, "FREIGHT_BASE_URL")
     expect(parse).toThrow(FreightError)

@@ -213,7 +213,7 @@ describe("a wrong value", () => {
     const before = await asked(sandbox)
     for (const call of calls)
       expect(await failureOf(call)).toMatchObject({
-        ...{ kind: "usage", message: expect.stringContaining(`there is no option '${name}'`) },
+        ...{ kind: "usage", message: expect.stringContaining(`there is no option "${name}"`) },
         hint: expect.stringContaining("The options are: "),
       })
     expect(await asked(sandbox)).toEqual(before)

@@ -219,7 +219,7 @@ describe("openFreight", () => {
     const error = await failure(wrong.connectors())
     expect(error.exitCode).not.toBe(0)
     expect(JSON.stringify([error.message, error])).not.toContain(sandbox.freightApiKey.slice(-20, -1))
-    expect(() => openFreight({ profil: "x" } as object)).toThrow("there is no option 'profil'")
+    expect(() => openFreight({ profil: "x" } as object)).toThrow('there is no option "profil"')
   })
 
   it("books in the sandbox", async () => {

@@ -65,7 +65,7 @@ describe("findErrors", () => {
         path: "recevier",
         property: "recevier",
         keyword: "unevaluatedProperties",
-        message: "unknown field 'recevier'",
+        message: 'unknown field "recevier"',
         hint: 'did you mean "receiver"?',
       },
     ])

@@ -38,7 +38,7 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
     parseNamed: (text: string) =>
       packages.parsePackages(text, (name) => {
         if (name.toLowerCase() === "small") return "1x30x20x10@2"
-        throw new FreightError("input", `there is no saved package '${name}'`, { hint: "Saved are: small." })
+        throw new FreightError("input", `there is no saved package "${name}"`, { hint: "Saved are: small." })
       }),
     itemsOf: (...texts: string[]) => packages.itemsOf(texts.map(line)),
     totalsOf: (...texts: string[]) => packages.totalsOf(texts.map(line)),

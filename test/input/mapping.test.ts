@@ -68,7 +68,7 @@ describe("what --map says of a column", () => {
     ["=reference", ["usage", '--map takes COLUMN=FIELD, not "=reference"', undefined]],
     [
       "Label=referense",
-      ["usage", '--map "Label=referense": there is no field "referense"', "Did you mean 'reference'?"],
+      ["usage", '--map "Label=referense": there is no field "referense"', 'Did you mean "reference"?'],
     ],
     ["Label=zzz", ["usage", '--map "Label=zzz": there is no field "zzz"', "All of them:"]],
   ])("is refused: %s", (text, refused) => {

@@ -186,19 +186,19 @@ describe("options", () => {
 describe("a mistake of the program that calls", () => {
   it.each(["accounting/none", "contract/enum", "toString"])("is an unknown rule: %s", (rule) => {
     expect(() => validateInvoice("{}", { rules: { [rule]: "off" } })).toThrow(
-      new RangeError(`rules: there is no accounting rule '${rule}'`),
+      new RangeError(`rules: there is no accounting rule "${rule}"`),
     )
   })
 
   it("is an unknown option", () => {
     const options = JSON.parse('{"strcit":true}') as object
-    expect(() => validateInvoice("{}", options)).toThrow(new RangeError("there is no option 'strcit'"))
+    expect(() => validateInvoice("{}", options)).toThrow(new RangeError('there is no option "strcit"'))
   })
 
   it("is an unknown severity", () => {
     const rules = JSON.parse('{"accounting/abn":"quiet"}') as Record<string, "off">
     expect(() => validateInvoice("{}", { rules })).toThrow(
-      new RangeError("rules: accounting/abn takes off, warning, error, not 'quiet'"),
+      new RangeError('rules: accounting/abn takes off, warning, error, not "quiet"'),
     )
   })
 
@@ -274,7 +274,7 @@ describe("suppliers that a program knows", () => {
   it("have no field that is misspelt", () => {
     const suppliers = [{ supplierName: "Harbour", acountNumber: "1" }] as never
     expect(() => validateInvoice(invoice(), { suppliers })).toThrow(
-      "suppliers: there is no field 'acountNumber'",
+      'suppliers: there is no field "acountNumber"',
     )
   })
 })

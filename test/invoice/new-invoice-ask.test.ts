@@ -132,7 +132,7 @@ describe("an invoice from flags", () => {
     [
       "a purpose",
       { purpose: "refund" },
-      "--purpose takes standard, creditMemo, debitMemo, lineLevelCreditMemo, lineLevelDebitMemo, not 'refund'",
+      '--purpose takes standard, creditMemo, debitMemo, lineLevelCreditMemo, lineLevelDebitMemo, not "refund"',
     ],
   ])("names the flag of %s that is wrong", async (_, wrong, message) => {
     expect((await refusalOf({ ...GIVEN, ...wrong })).message.startsWith(message)).toBe(true)
@@ -217,7 +217,7 @@ describe("an invoice from a conversation", () => {
       },
       homes: { billTo: "Wattle Homes; 1 Harbour Street; Sydney NSW 2000", terms: "30" },
     })
-    expect(heard).toContain("refused: a party 'wattle' already exists")
+    expect(heard).toContain('refused: a party "wattle" already exists')
   })
 
   it("shows what the lines come to while they are typed", async () => {

@@ -53,7 +53,7 @@ describe("every format", () => {
 
   it("is refused by name where there is none", async () => {
     await expect(createReporter("yaml", LAYOUT)).rejects.toThrow(
-      "--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html, not 'yaml'",
+      '--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html, not "yaml"',
     )
   })
 

@@ -75,7 +75,7 @@ describe("a field of an invoice", () => {
 
   it.each([
     ["shiping.carrier=X", "--set shiping: there is no such field"],
-    ["contacts.role=billTo", "--set contacts.role: 'contacts' is a list: name its item by number, from 0"],
+    ["contacts.role=billTo", '--set contacts.role: "contacts" is a list: name its item by number, from 0'],
     ["contacts.0.role=boss", '--set contacts.0.role: "boss" is not one of issuerOfInvoice, soldTo'],
     ["invoiceSummary.depositAmount=some", '--set invoiceSummary.depositAmount: "some" is not a number'],
     ["paymentTerms.netDays=1.5", '--set paymentTerms.netDays: "1.5" is not a whole number'],
@@ -86,8 +86,8 @@ describe("a field of an invoice", () => {
     ["contacts=boss", "--set contacts: takes JSON"],
     ["correlationId=7", "--set correlationId: the service fills this in"],
     ["lineItems.0.uniqueLineKey=7", "--set lineItems.0.uniqueLineKey: the service fills this in"],
-    ["comments", "--set takes FIELD=VALUE, not 'comments'"],
-    ["contacts.2.role=billTo", "--set data.contacts.2.role: 'data.contacts' has no element 0"],
+    ["comments", '--set takes FIELD=VALUE, not "comments"'],
+    ["contacts.2.role=billTo", '--set data.contacts.2.role: "data.contacts" has no element 0'],
     ["lineItems.99999999.batchId=B", "--set lineItems.99999999: "],
   ])("that is not right, as in %s, is named in the error", (text, message) => {
     expect(() => set(text)).toThrow(message)

@@ -50,7 +50,7 @@ describe("the address of a ledger", () => {
     ["postgres:///freight", "is not a full address"],
     ["postgres://100%@ledger.example/freight", "is not a full address"],
     ["postgres://ledger.example/100%", "is not a full address"],
-    ["postgres://ledger.example/freight?sslmode=prefer", "is verify-full, require or disable, not 'prefer'"],
+    ["postgres://ledger.example/freight?sslmode=prefer", 'is verify-full, require or disable, not "prefer"'],
     ["mysql://ledger.example/freight", "takes postgres://"],
     ["ledger.sqlite", "takes postgres://"],
   ])("is not %s", (text, message) => {

@@ -42,7 +42,7 @@ describe("POST /{connectorId}/shipments", () => {
     })
     expect([status, Object(body).message]).toEqual([
       400,
-      expect.stringContaining(`The sandbox has no word '${word.toLowerCase()}'${then}`),
+      expect.stringContaining(`The sandbox has no word "${word.toLowerCase()}"${then}`),
     ])
     // The example that each sandbox begins with.
     const { body: list } = await bench.freight("GET", "/shipments")

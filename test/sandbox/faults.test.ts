@@ -215,8 +215,8 @@ it("what is planted strikes bookings of a connector and a lane, and nothing else
 })
 
 it.each([
-  ["late@/shipments", "usage", /'\/shipments' is no lane/],
-  ["explode", "usage", /'explode'.*429.*drop-after-commit/],
+  ["late@/shipments", "usage", /"\/shipments" is not a lane/],
+  ["explode", "usage", /"explode".*429.*drop-after-commit/],
   ["502:connector-b", "usage", /only hang, slow, late, overbilled/],
   ["hang:connector-z", "usage", /is not a rate/],
   ...["502:2", "502:-1", "502:", "502:often", "502:x", "502:x-1"].map(

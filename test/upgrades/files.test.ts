@@ -187,7 +187,7 @@ describe("what another version left is set aside, with what to do", () => {
     }))
     const { code, stderr } = await run(["batch", "book", "orders.csv", "--use-map", "shop", ...TIMES])
     expect(code).toBe(2)
-    expect(stderr).toContain("was saved by a newer version of freight: this one does not know its 'fragile'")
+    expect(stderr).toContain('was saved by a newer version of freight: this one does not know its "fragile"')
     expect(stderr).toContain("freight batch maps --remove shop")
   })
 

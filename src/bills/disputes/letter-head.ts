@@ -1,5 +1,5 @@
 /** The sender of a letter, and the account that it is about: saved once, and asked for at a terminal. */
-import { parsed } from "../../base/parsed.ts"
+import { parsed, quoted } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../session/index.ts"
 import { ADDRESS_FORM, askField, findParty, listParties, type Party } from "../../invoice/index.ts"
 import { saveUnderName } from "../../machine/index.ts"
@@ -48,7 +48,7 @@ export async function findSender(
     replace: false,
   })
   await deps.note(
-    `Saved as '${OWN_PARTY}' for the next ${page}: freight party remove ${OWN_PARTY} forgets it.`,
+    `Saved as ${quoted(OWN_PARTY)} for the next ${page}: freight party remove ${OWN_PARTY} forgets it.`,
   )
   return party
 }

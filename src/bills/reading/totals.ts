@@ -1,4 +1,5 @@
 /** Recognises rows of a bill that total others: page totals, amounts carried forward, the sum to pay. */
+import { quoted } from "../../base/parsed.ts"
 import { centsOf, formatCents } from "../../base/money.ts"
 import {
   type Basis,
@@ -486,7 +487,7 @@ function describeDifference(words: readonly string[], amounts: Cents, ranges: re
   const cents = differing.length > 0 ? differing.map((each) => each.cents) : [...amounts.values()].slice(0, 1)
   const are = differing.length === 0 ? "" : ` (${list(differing.map(({ rows = 0 }) => rows))})`
   const [is, which, sums] = cents.length > 1 ? ["has", "are", "sums"] : ["is", "is", "sum"]
-  return `"${text}" ${is} ${list(cents)}, which ${which} not the ${sums} of the rows above it${are}; the row is left out`
+  return `${quoted(text)} ${is} ${list(cents)}, which ${which} not the ${sums} of the rows above it${are}; the row is left out`
 }
 
 /** Whether most consignments of a table have a row for their GST below them, without a name. */

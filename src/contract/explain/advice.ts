@@ -30,16 +30,12 @@ export interface Explanation extends Advice {
   message: string
 }
 
-/** Longest text that a message quotes, in characters. */
+/** Longest number or code that a message repeats, in characters. */
 export const MAX_QUOTE_LENGTH = 40
 /** Choices beyond this many are not listed in a sentence. */
 export const MAX_CHOICES = 16
 /** Longest text that a hint shows whole, in characters. */
 const MAX_HINT_LENGTH = 100
-
-export function quoteShort(text: string | undefined): string {
-  return `"${safeText(text ?? "", MAX_QUOTE_LENGTH)}"`
-}
 
 interface Wording {
   safety?: Safety

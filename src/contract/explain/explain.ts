@@ -2,6 +2,7 @@
  * Explains all schema errors: message, hint and fix by keyword, for requests, rows, replies and invoices. A keyword of
  * the request schemas without an entry here does not compile.
  */
+import { quoted } from "../../base/parsed.ts"
 import { countCharacters, counted, grouped } from "../../base/counted.ts"
 import type { Keyword } from "../generated/types.ts"
 import { decimalOf, formatDecimal, unitsAt } from "../../base/money.ts"
@@ -15,7 +16,6 @@ import {
   type Explanation,
   MAX_QUOTE_LENGTH,
   MAX_CHOICES,
-  quoteShort,
   type Safety,
 } from "./advice.ts"
 import { readAmount, readTwoWays } from "./amounts.ts"
@@ -117,7 +117,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** A value as messages quote it: short, and safe for a terminal. */
 function showValue({ value, source }: ErrorInContext): string {
-  if (typeof value === "string") return quoteShort(value)
+  if (typeof value === "string") return quoted(value)
   if (typeof value === "number") {
     const written = source()
     const plain = expandExponent(written)

@@ -1,6 +1,6 @@
 /** Setting fields by their dotted names: `--set receiver.suburb=Fremantle`. */
 import { FreightError } from "../../base/errors.ts"
-import { type Parsed, parsed, valueOrThrow } from "../../base/parsed.ts"
+import { type Parsed, parsed, quoted, valueOrThrow } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { WallClock } from "../../base/wall-clock.ts"
 import { type Json, type JsonObject, put, segments } from "../../base/json.ts"
@@ -59,7 +59,7 @@ function refuseGap(target: JsonObject, path: readonly string[]): void {
       if (next < Number(part))
         throw new FreightError(
           "usage",
-          `--set ${path.join(".")}: '${path.slice(0, at).join(".")}' has no element ${next}: the next one is ${[...path.slice(0, at), next].join(".")}`,
+          `--set ${path.join(".")}: ${quoted(path.slice(0, at).join("."))} has no element ${next}: the next one is ${[...path.slice(0, at), next].join(".")}`,
         )
     }
     here = holder[part]
@@ -106,7 +106,7 @@ function jsonOrText(text: string): Json {
 
 function parts(text: string): { path: string[]; value: string } {
   const equals = text.indexOf("=")
-  if (equals < 1) throw new FreightError("usage", `--set takes FIELD=VALUE, not '${text}'`)
+  if (equals < 1) throw new FreightError("usage", `--set takes FIELD=VALUE, not ${quoted(text)}`)
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
@@ -119,12 +119,12 @@ export function findNode(fields: Fields, path: readonly string[]): SchemaNode {
   if (found.list)
     throw new FreightError(
       "usage",
-      `--set ${so}: '${above.join(".")}' is a list: name its item by number, from 0`,
+      `--set ${so}: ${quoted(above.join("."))} is a list: name its item by number, from 0`,
     )
   const near = suggest(path[found.at] ?? "", found.names)
   throw new FreightError("usage", `--set ${so}: there is no such field`, {
     hint: near
-      ? `Did you mean '${[...above, near].join(".")}'?`
+      ? `Did you mean ${quoted([...above, near].join("."))}?`
       : `The fields here are: ${found.names.join(", ") || "none"}.`,
   })
 }
@@ -137,14 +137,14 @@ export function readTyped(node: SchemaNode, field: string, text: string): Json {
   if (types.includes("string")) return text
   if (types.includes("boolean")) {
     if (text === "true" || text === "false") return text === "true"
-    throw new FreightError("usage", `--set ${field}: takes true or false, not '${text}'`)
+    throw new FreightError("usage", `--set ${field}: takes true or false, not ${quoted(text)}`)
   }
   if (types.includes("integer") || types.includes("number")) {
     const whole = !types.includes("number")
     if ((whole ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d+)?$/).test(text)) return Number(text)
     throw new FreightError(
       "usage",
-      `--set ${field}: takes a ${whole ? "whole number" : "number"}, not '${text}'`,
+      `--set ${field}: takes a ${whole ? "whole number" : "number"}, not ${quoted(text)}`,
     )
   }
   try {

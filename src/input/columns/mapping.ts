@@ -47,7 +47,7 @@ export function createMapping<Field extends ColumnField>(
       const names = columns.fields.map((field) => field.name)
       const near = suggest(name, names)
       throw new FreightError("usage", `--map ${quoted(text)}: there is no field ${quoted(name)}`, {
-        hint: near ? `Did you mean '${near}'?` : "All of them:",
+        hint: near ? `Did you mean ${quoted(near)}?` : "All of them:",
         next: columns.help.next,
       })
     }

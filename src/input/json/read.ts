@@ -1,5 +1,5 @@
 /** JSON with positions. `JSON.parse` makes the value; positions are found only on request. */
-import { safeText } from "../../base/safe-text.ts"
+import { quoted } from "../../base/parsed.ts"
 import { isTooDeep } from "../../base/limits.ts"
 import { JsonSyntaxError } from "./errors.ts"
 import {
@@ -136,12 +136,11 @@ class ParsedDocument implements JsonDocument {
       const first = known.get(property)
       if (first === undefined) known.set(property, name)
       else {
-        const shown = safeText(property, 30)
         const position = this.findPosition(name)
         const place = formatPosition(this.findPosition(first), position)
         errors.push({
           rule: "json/duplicate-key",
-          message: `the name "${shown}" is repeated in this object; the first is ${place}`,
+          message: `the name ${quoted(property)} is repeated in this object; the first is ${place}`,
           hint: "keep one of the two",
           ...position,
           pointer: this.pointerTo(parent),

@@ -1,4 +1,5 @@
 /** Explanations of contract errors that only invoices have: other words, blanks, codes, and the place of a field. */
+import { quoted } from "../../base/parsed.ts"
 import {
   type Advice,
   adviseCode,
@@ -9,7 +10,6 @@ import {
   explainError,
   type Explanation,
   MAX_CHOICES,
-  quoteShort,
 } from "../../contract/index.ts"
 import { isNoValue } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -48,7 +48,7 @@ export function explainContractError(
       say: (says) => `${place}: ${says}`,
       sayMissing: (name) =>
         `${place}: ${describeField(name) || "the invoice itself"} ${isList(pointer, name) ? "are" : "is"} missing`,
-      sayUnknown: (name) => `${place}: there is no field ${quoteShort(name)} here`,
+      sayUnknown: (name) => `${place}: there is no field ${quoted(name)} here`,
     },
     kind: INVOICE,
   })
@@ -172,7 +172,7 @@ function adviseQuotes({ pointer, source }: ErrorInContext, value: number | boole
   } = getSchemaAt(pointer)
   const [first = "", ...others] = choices
   if (choices.length > MAX_CHOICES) return { hint: `common codes are ${COMMON_UNITS}` }
-  if (others.length > 0) return { hint: `write one of ${choices.map(quoteShort).join(", ")}` }
+  if (others.length > 0) return { hint: `write one of ${choices.map(quoted).join(", ")}` }
   if (choices.length > 0) return adviseText(first, { safety: "suggestion" })
   if (format === undefined) return adviseCode(source(), pointer)
   const { hint, answer } = FORMATS[format]?.(source()) ?? {}

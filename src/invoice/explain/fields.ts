@@ -1,11 +1,11 @@
 /** Messages for fields that are missing, and for those that the contract does not know. */
+import { quoted } from "../../base/parsed.ts"
 import {
   type Advice,
   type ErrorInContext,
   type Explanation,
   isWritable,
   MAX_CHOICES,
-  quoteShort,
 } from "../../contract/index.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
 import { parsePointer } from "../../input/index.ts"
@@ -97,7 +97,7 @@ export function explainMissingField({ pointer, value, property, place }: ErrorIn
   if (misnamed !== undefined)
     return {
       message,
-      hint: `rename ${quoteShort(misnamed)} to ${quoteShort(property)}`,
+      hint: `rename ${quoted(misnamed)} to ${quoted(property)}`,
       answer: answerWithName(misnamed, property, schema, value),
     }
   if (field["x-managed"])
@@ -126,7 +126,7 @@ function writeExample(field: SchemaNode): [example: string, remark?: string] {
   const { type, enum: choices = [], format } = field
   const [first, ...others] = choices
   if (first !== undefined && others.length > 0 && choices.length <= MAX_CHOICES)
-    return [quoteShort(first), `; or another of ${choices.map(quoteShort).join(", ")}`]
+    return [quoted(first), `; or another of ${choices.map(quoted).join(", ")}`]
   if (format === "date-time") return [writeSample(field), "; put the right date and time"]
   if (type === "number" || type === "integer")
     return [type === "number" ? "0.00" : "1", "; put the right number"]
@@ -139,10 +139,10 @@ export function writeSample(node: SchemaNode, isWhole = false): string {
   const { type, enum: choices = [], required = [], format } = field
   if (type === "array") return "[ ... ]"
   if (type === "object") {
-    const inner = required.map((name) => `${quoteShort(name)}: ${writeSample(getField(field, name) ?? {})}`)
+    const inner = required.map((name) => `${quoted(name)}: ${writeSample(getField(field, name) ?? {})}`)
     return isWhole ? `{ ${inner.join(", ")} }` : "{ ... }"
   }
-  if (choices.length > 0) return quoteShort(choices[0])
+  if (choices.length > 0) return quoted(choices[0] ?? "")
   if (format === "date-time") return '"2026-11-20T09:30:00+10:00"'
   return type === "string" ? '"..."' : "..."
 }
@@ -160,7 +160,7 @@ export function explainUnknownField({ pointer, value, property, place }: ErrorIn
   const schema = getSchemaAt(pointer)
   if (pointer === "" && property === EDITOR_SCHEMA)
     return {
-      message: place.say(`${quoteShort(property)} is for editors; the contract has no such field`),
+      message: place.say(`${quoted(property)} is for editors; the contract has no such field`),
       hint: "remove it before you send the invoice",
       answer: { safety: "safe", does: "remove" },
     }
@@ -174,11 +174,11 @@ export function explainUnknownField({ pointer, value, property, place }: ErrorIn
   if (meant)
     return {
       message,
-      hint: `did you mean ${quoteShort(meant)}?`,
+      hint: `did you mean ${quoted(meant)}?`,
       answer: answerWithName(property, meant, schema, value),
     }
   const [close] = findSimilarFields(property, schema)
-  if (close) return { message, hint: `${quoteShort(close)} is here already: remove this one` }
+  if (close) return { message, hint: `${quoted(close)} is here already: remove this one` }
   const listed = known.length > MAX_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
   return { message, hint: `remove it, or put it into data.extrinsics${listed}` }
 }
@@ -194,7 +194,7 @@ function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Advic
   )
     return undefined
   return {
-    hint: `write "taxRegistrations": { "type": "ABN", "value": ${quoteShort(String(value))} } in its place`,
+    hint: `write "taxRegistrations": { "type": "ABN", "value": ${quoted(String(value))} } in its place`,
   }
 }
 
@@ -312,7 +312,7 @@ function findHome(name: string, pointer: string): string | undefined {
 }
 
 function describeHome(name: string | undefined): string {
-  return `inside ${quoteShort(name)}`
+  return `inside ${quoted(name ?? "")}`
 }
 
 let holders: Map<string, string[][]> | undefined

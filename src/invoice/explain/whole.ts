@@ -1,6 +1,6 @@
 /** A document that is something else as a whole: an invoice within another object, or lines without their invoice. */
-import { type Explanation, quoteShort } from "../../contract/index.ts"
-import { safeText } from "../../base/safe-text.ts"
+import { quoted } from "../../base/parsed.ts"
+import type { Explanation } from "../../contract/index.ts"
 import { EDITOR_SCHEMA, getSchemaAt, INVOICE, type SchemaNode } from "../schema.ts"
 import { writeSample } from "./fields.ts"
 import { getOwn } from "../../base/json.ts"
@@ -26,15 +26,15 @@ export function explainOtherDocument(document: unknown): OtherDocument | undefin
   if (hasRequired(inner, INVOICE, ["data"]))
     return {
       ...at,
-      message: `invoice: the document is wrapped in ${quoteShort(name)}`,
-      hint: `remove the { ${quoteShort(name)}: before it, and the last }`,
+      message: `invoice: the document is wrapped in ${quoted(name)}`,
+      hint: `remove the { ${quoted(name)}: before it, and the last }`,
     }
   if (!hasRequired(inner, getSchemaAt("/data"), ["invoiceNumber", "lineItems"])) return undefined
   const metadata = `"metadata": ${writeSample(getSchemaAt("/metadata"), true)}`
   return {
     ...at,
-    message: `invoice: the document has ${quoteShort(name)} where "data" belongs`,
-    hint: `rename ${quoteShort(safeText(name, 40))} to "data", and write "metadata" beside it: ${metadata}`,
+    message: `invoice: the document has ${quoted(name)} where "data" belongs`,
+    hint: `rename ${quoted(name)} to "data", and write "metadata" beside it: ${metadata}`,
   }
 }
 

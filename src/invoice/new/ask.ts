@@ -1,6 +1,6 @@
 /** Collects the parts of a new invoice: from the input, and from the person for missing ones. */
 import { parseNewName, suggestName } from "../../machine/index.ts"
-import { parsed, valueOrThrow } from "../../base/parsed.ts"
+import { parsed, valueOrThrow, quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../output/index.ts"
 import { getOwn } from "../../base/json.ts"
@@ -203,7 +203,10 @@ type PaymentField = (typeof PAYMENT_FIELDS)[number]
 export function readTexts(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
-    throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`)
+    throw new FreightError(
+      "usage",
+      `--purpose takes ${NEW_PURPOSES.join(", ")}, not ${quoted(texts.purpose)}`,
+    )
   const date = valueOrThrow(parseDay(texts.date ?? today, today), "--date")
   const parts: Record<string, unknown> = {}
   for (const [name, { flag, check }] of Object.entries(TEXT_PARTS)) {

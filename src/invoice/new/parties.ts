@@ -2,7 +2,7 @@
 import path from "node:path"
 import { getOwn } from "../../base/json.ts"
 import { type Config, type ConfigFile, notSaved, openStore } from "../../machine/index.ts"
-import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
+import { type Parsed, parsed, refused, valueOrThrow, quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../output/index.ts"
 import {
@@ -305,7 +305,7 @@ export function findParty(store: ConfigFile, name: string, role: Role): Party {
   const { parties = {} } = store.read()
   const read = readParty(Object.hasOwn(parties, name) ? parties[name] : undefined, role)
   if (!read.ok)
-    throw new FreightError("config", `the saved ${role} '${name}' is not valid: ${read.reason}`, {
+    throw new FreightError("config", `the saved ${role} ${quoted(name)} is not valid: ${read.reason}`, {
       hint: `Save it again with freight party add "${name}" --replace, or fix it in ${store.file}.`,
     })
   if (!read.value) throw notSaved("parties", Object.keys(listParties(store, role)), name, `saved ${role}`)

@@ -1,4 +1,5 @@
 /** The reporters: one for each output format. */
+import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Reporter } from "../finding.ts"
 import type { ReportLayout } from "../../output/index.ts"
@@ -36,7 +37,8 @@ export async function createReporter(
   warnings: readonly string[] = [],
 ): Promise<Reporter> {
   const known = REPORT_FORMATS.find((each) => each === format)
-  if (!known) throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)
+  if (!known)
+    throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not ${quoted(format)}`)
   const create = await LOADERS[known]()
   return create(layout, areSeveral, warnings)
 }

@@ -1,4 +1,5 @@
 /** The levels of accounting rules (off, warn or error), from `--rule-level` and `--strict`. */
+import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { ExamineOptions, Severity } from "../finding.ts"
@@ -40,7 +41,7 @@ function unknownRule(setting: string, id: string, ids: readonly string[]): Freig
       hint: "freight invoice rules lists the accounting rules, which can be set.",
     })
   const near = suggest(id, ids) ?? ids.find((rule) => rule.endsWith(`/${id}`))
-  return new FreightError("usage", `--rule-level ${setting}: there is no rule '${id}'`, {
-    hint: near ? `Did you mean '${near}'?` : "freight invoice rules lists those that can be set.",
+  return new FreightError("usage", `--rule-level ${setting}: there is no rule ${quoted(id)}`, {
+    hint: near ? `Did you mean ${quoted(near)}?` : "freight invoice rules lists those that can be set.",
   })
 }

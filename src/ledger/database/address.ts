@@ -1,4 +1,5 @@
 /** The address of a ledger: a file, or a PostgreSQL database. */
+import { quoted } from "../../base/parsed.ts"
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 
@@ -79,7 +80,10 @@ function parseTlsMode(mode: string | null, host: string, name: string): Postgres
     case "verify-full":
       return "verified"
     default:
-      throw new FreightError("config", `sslmode in ${name} is verify-full, require or disable, not '${mode}'`)
+      throw new FreightError(
+        "config",
+        `sslmode in ${name} is verify-full, require or disable, not ${quoted(mode)}`,
+      )
   }
 }
 

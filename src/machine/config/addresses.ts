@@ -1,4 +1,5 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
+import { quoted } from "../../base/parsed.ts"
 import { checkAddress, inWords, type SavedAddress } from "../../contract/index.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
@@ -17,7 +18,7 @@ export function savedAddress(store: ConfigFile, name: string): SavedAddress {
   const found = findSaved(store, "addresses", name)
   const { errors } = checkAddress(found)
   if (errors.length > 0)
-    throw new FreightError("config", `the saved address '${name}' is not a valid address`, {
+    throw new FreightError("config", `the saved address ${quoted(name)} is not a valid address`, {
       errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
       hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
     })

@@ -2,6 +2,7 @@
  * The settings file: profiles and saved addresses, readable only by its owner. conf writes it, whole or not at all, under
  * a lock of ours (conf has none), and after reading what other processes saved. Reading needs neither.
  */
+import { quoted } from "../../base/parsed.ts"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
@@ -158,19 +159,19 @@ function parseConfig(text: string, file: string): Config {
   }
   if (!isRecord(value)) throw broken("it is not a JSON object")
   const { current, profiles = {}, addresses = {}, packages = {} } = value
-  if (current !== undefined && typeof current !== "string") throw broken("'current' is not a profile's name")
+  if (current !== undefined && typeof current !== "string") throw broken(`"current" is not a profile's name`)
   for (const [list, [what, isSound]] of Object.entries(LISTS)) {
     const { [list]: named = {} } = value
     if (!isRecord(named) || !Object.values(named).every(isSound))
-      throw broken(`'${list}' does not hold ${what} by their names`)
+      throw broken(`${quoted(list)} does not hold ${what} by their names`)
   }
   const { formerSuppliers = [] } = value
   if (!Array.isArray(formerSuppliers) || !formerSuppliers.every(isRecord))
-    throw broken("'formerSuppliers' is not a list of suppliers")
+    throw broken('"formerSuppliers" is not a list of suppliers')
   for (const [name, profile] of Object.entries(profiles as Config["profiles"]))
     for (const [key, setting] of Object.entries(profile))
       if (isSettingKey(key) && typeof setting !== "string" && typeof setting !== "number")
-        throw broken(`'${key}' of profile '${name}' is not text`)
+        throw broken(`${quoted(key)} of profile ${quoted(name)} is not text`)
   return { ...value, profiles, addresses, packages } as Config
 }
 

@@ -1,6 +1,7 @@
 /**
  * Saved maps: the meanings of a batch's columns and the flags that go with them, under a name. All profiles share them.
  */
+import { quoted } from "../../base/parsed.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigStore } from "./file.ts"
@@ -72,17 +73,21 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
   if (unknown !== undefined)
     throw new FreightError(
       "config",
-      `the map '${name}' was saved by a newer version of freight: this one does not know its '${unknown}'`,
+      `the map ${quoted(name)} was saved by a newer version of freight: this one does not know its ${quoted(unknown)}`,
       {
         hint: "Update freight on this machine; or remove the map, and save it again with --save-map.",
         next: `freight batch maps --remove ${name}`,
       },
     )
   if (!isSavedMap(kept) || !isBands(saved[BANDS]) || !isPlaces(saved[PLACES]))
-    throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
-      hint: "Remove it, and save it again with --save-map.",
-      next: `freight batch maps --remove ${name}`,
-    })
+    throw new FreightError(
+      "config",
+      `the map ${quoted(name)} in the settings file ${store.file} is damaged`,
+      {
+        hint: "Remove it, and save it again with --save-map.",
+        next: `freight batch maps --remove ${name}`,
+      },
+    )
   const added = ADDITIVE_FLAGS.flatMap((flag) => {
     const all = [...(kept[flag] ?? []), ...(flags[flag] ?? [])]
     return all.length > 0 ? [[flag, all] as const] : []

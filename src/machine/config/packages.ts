@@ -44,7 +44,7 @@ export async function readSkuPackages(
   for (const [sku, name] of Object.entries(skus)) {
     const size = getOwn(packages, name)
     if (size !== undefined)
-      found.set(plainSku(sku), valueOrThrow(parsePackage(size), `the package '${name}'`))
+      found.set(plainSku(sku), valueOrThrow(parsePackage(size), `the package ${quoted(name)}`))
   }
   for (const text of texts) {
     const equals = text.lastIndexOf("=")

@@ -1,6 +1,7 @@
 /** Resolves settings: flag, then environment, then profile, then default. */
 import { nextCommand } from "../../base/command-line.ts"
 import { grouped } from "../../base/counted.ts"
+import { quoted } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -129,7 +130,7 @@ export function openSettings(
           },
         )
       if (!isKeyShaped(key)) {
-        const where = source === "profile" ? `the ${keySetting.title} in profile '${from}'` : from
+        const where = source === "profile" ? `the ${keySetting.title} in profile ${quoted(from ?? "")}` : from
         throw new FreightError("config", `${where} is not shaped like a key`, {
           hint: "A key ends with 64 hexadecimal characters and holds no spaces. Was it copied whole?",
         })
@@ -178,7 +179,7 @@ export function openSettings(
         source,
         from,
       } = resolve("timeout", () => profileNamed(config(), profile().name))
-      const name = source === "profile" ? `the timeout in profile '${from}'` : from
+      const name = source === "profile" ? `the timeout in profile ${quoted(from ?? "")}` : from
       return timeoutMs(seconds, name, source === "flag" ? "usage" : "config")
     },
   }
@@ -217,8 +218,8 @@ export function noProfile({ profiles }: Config, name: string, isChosen = false):
   const names = Object.keys(profiles)
   const near = suggest(name, [...names, SANDBOX_PROFILE])
   const known = names.length > 0 ? `The profiles are: ${names.join(", ")}.` : "There are no profiles yet."
-  return new FreightError("config", `there is no profile '${name}'`, {
-    hint: near ? `Did you mean '${near}'? ${known}` : known,
+  return new FreightError("config", `there is no profile ${quoted(name)}`, {
+    hint: near ? `Did you mean ${quoted(near)}? ${known}` : known,
     ...(near !== undefined
       ? nextCommand("freight", "profile", ...(isChosen ? ["use", near] : ["list"]))
       : /^[a-z0-9][\w.-]*$/i.test(name) && { next: `freight auth login --profile ${name}` }),

@@ -1,5 +1,5 @@
 /** Addresses, packages, parties and maps that a person saved under names. */
-import { type Parsed, parsed, refused } from "../../base/parsed.ts"
+import { type Parsed, parsed, refused, quoted } from "../../base/parsed.ts"
 import { getOwn } from "../../base/json.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -11,7 +11,7 @@ import type { Config, ConfigFile, ConfigStore } from "./file.ts"
  */
 export function parseNewName(list: SavedList, name: string, taken: readonly string[] = []): Parsed<string> {
   const { one, pattern = ANY_NAME, rule = ANY_NAME_RULE } = WORDS[list]
-  if (taken.includes(name)) return refused(`${one} '${name}' already exists`)
+  if (taken.includes(name)) return refused(`${one} ${quoted(name)} already exists`)
   return pattern.test(name) && name === name.trim() ? parsed(name) : refused(`${one}'s name ${rule}`)
 }
 
@@ -22,8 +22,7 @@ export function checkNewName(list: SavedList, name: string, taken?: readonly str
 }
 
 const ANY_NAME = /^(?!.*\.json$)[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/iu
-const ANY_NAME_RULE =
-  "begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'"
+const ANY_NAME_RULE = `begins with a letter or digit, has at most 64 characters, and does not look like a file's: no "/", no ".json"`
 
 /** `Port Street Fittings` → `port-street-fittings` */
 export function suggestName(text: string, otherwise: string): string {
@@ -70,7 +69,7 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
     what: "saved package",
     one: "a package",
     pattern: /^\p{L}[\p{L}\p{N}_-]{0,31}$/u,
-    rule: "begins with a letter, and has letters, digits, '-' and '_', at most 32 of them",
+    rule: 'begins with a letter, and has letters, digits, "-" and "_", at most 32 of them',
     more: "A size is written as 2x40x30x20@5.5.",
     next: "freight package list",
   },
@@ -79,7 +78,7 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
     what: "saved map",
     one: "a map",
     pattern: /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,31}$/u,
-    rule: "begins with a letter or digit, and has letters, digits, '-', '_' and '.', at most 32 of them",
+    rule: 'begins with a letter or digit, and has letters, digits, "-", "_" and ".", at most 32 of them',
     none: "None is saved yet: --save-map saves one.",
     next: "freight batch maps",
   },
@@ -87,7 +86,7 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
     what: "profile",
     one: "a profile",
     pattern: /^[a-z0-9][\w.-]{0,63}$/i,
-    rule: "has letters, digits, '-', '_' and '.', and at most 64 of them",
+    rule: 'has letters, digits, "-", "_" and ".", and at most 64 of them',
     none: "There are no profiles yet.",
     next: "freight profile list",
   },
@@ -106,8 +105,12 @@ export function notSaved(
   const { most = names.length, none = "None is saved yet.", more, next } = WORDS[list]
   const near = suggest(name, names)
   const listed = `${names.slice(0, most).join(", ")}${names.length > most ? ", …" : ""}`
-  const hint = [near && `Did you mean '${near}'?`, names.length > 0 ? `Saved are: ${listed}.` : none, more]
-  return new FreightError("input", `there is no ${what} '${name}'`, {
+  const hint = [
+    near && `Did you mean ${quoted(near)}?`,
+    names.length > 0 ? `Saved are: ${listed}.` : none,
+    more,
+  ]
+  return new FreightError("input", `there is no ${what} ${quoted(name)}`, {
     hint: hint.filter(Boolean).join(" "),
     next,
   })
@@ -131,7 +134,7 @@ export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: st
 /** @throws FreightError `usage` for a name that is taken */
 export function refuseTaken(list: SavedList, name: string, taken: readonly string[]): void {
   if (!taken.includes(name)) return
-  throw new FreightError("usage", `${WORDS[list].one} '${name}' already exists`, {
+  throw new FreightError("usage", `${WORDS[list].one} ${quoted(name)} already exists`, {
     hint: "Add --replace to overwrite it.",
   })
 }

@@ -1,4 +1,5 @@
 /** The command line's global flags and the environment. */
+import { quoted } from "../../base/parsed.ts"
 import { homedir, hostname } from "node:os"
 import path from "node:path"
 import type { Api } from "../../contract/index.ts"
@@ -46,7 +47,7 @@ export function isVariableOn(env: Env, name: string, use: string): boolean {
   const value = variable(env, name) ?? "no"
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off)$/i.test(value)) return false
-  throw new FreightError("config", `${name} must be 1 or 0, not '${value}'`, { hint: use })
+  throw new FreightError("config", `${name} must be 1 or 0, not ${quoted(value)}`, { hint: use })
 }
 
 /** @throws FreightError `config` if HOME is not set and the system knows none */
@@ -83,7 +84,7 @@ export function configDir(env: Env, platform: string): string {
 function xdgFolder(env: Env, name: "XDG_STATE_HOME" | "XDG_CONFIG_HOME"): string | undefined {
   const folder = variable(env, name)
   if (folder === undefined || path.isAbsolute(folder)) return folder
-  throw new FreightError("config", `${name} must be a full path, not '${folder}'; nothing was done`, {
+  throw new FreightError("config", `${name} must be a full path, not ${folder}; nothing was done`, {
     hint: `Set it to a path from the root on, or remove it: freight then uses ${name === "XDG_STATE_HOME" ? "~/.local/state" : "~/.config"}.`,
   })
 }
@@ -108,6 +109,6 @@ export function workstation(env: Env): string {
 export function timeoutMs(text: string, name = "--timeout", kind: "usage" | "config" = "usage"): number {
   const seconds = Number(text)
   if (!(seconds > 0 && seconds <= 3600))
-    throw new FreightError(kind, `${name} takes seconds, more than 0 and at most 3600, not '${text}'`)
+    throw new FreightError(kind, `${name} takes seconds, more than 0 and at most 3600, not ${quoted(text)}`)
   return seconds * 1000
 }

@@ -1,4 +1,5 @@
 /** Signing in to the APIs with their keys, and out. */
+import { quoted } from "../../base/parsed.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import { type Api, API_NAMES, APIS } from "../../contract/index.ts"
 import { type Config, profileNamed, withProfile } from "./file.ts"
@@ -69,7 +70,7 @@ export async function signIn(deps: Signing, options: LoginOptions): Promise<Logi
   ])
   await deps.config.update((config) => withProfile(config, name, Object.fromEntries(changes)))
   deps.settings.refresh()
-  await deps.note(`Saved in profile '${name}'.`)
+  await deps.note(`Saved in profile ${quoted(name)}.`)
   await warnOfOtherKeys(deps, name, given)
   return [...given].map(([api, { baseUrl, key }]) => ({
     profile: name,
@@ -131,7 +132,9 @@ async function refuseFailingKey(deps: Signing, profile: string, given: Given, ap
 async function warnOfOtherKeys(deps: Signing, name: string, given: Given): Promise<void> {
   const { current } = deps.config.read()
   if (current !== name)
-    await deps.note(`The profile in use is '${current}': freight profile use ${name} changes that.`)
+    await deps.note(
+      `The profile in use is ${quoted(current ?? "")}: freight profile use ${name} changes that.`,
+    )
   for (const [api, endpoint] of given)
     for (const part of ["baseUrl", "key"] as const) {
       const { variable: name = "" } = settingOf(ENDPOINT[api][part])
@@ -260,7 +263,7 @@ export async function signOut(
     if (source !== "default") throw noProfile(config, name)
     return config
   })
-  await note(isAll ? "No profile holds a key any more." : `Profile '${name}' holds no key any more.`)
+  await note(isAll ? "No profile holds a key any more." : `Profile ${quoted(name)} holds no key any more.`)
   for (const { variable: name = "" } of KEY_SETTINGS)
     if (variable(env, name) !== undefined)
       await warn(`${name} is set in the environment, and still signs you in`)

@@ -1,4 +1,5 @@
 /** From a complete draft to an order with its service, its price and its look-up. */
+import { quoted } from "../../base/parsed.ts"
 import {
   type Allowances,
   findHomeNote,
@@ -73,7 +74,7 @@ export async function checkDraft(
 async function settleHomeNote(deps: Deps, { request, own, rate }: BookingDraft): Promise<Own> {
   const home = findHomeNote(request.specialInstructions, own)
   if (home === undefined || rate || !mayAsk(deps)) return own
-  const question = `The instructions have "${home}". Does it go to a home? Carriers charge more for homes.`
+  const question = `The instructions have ${quoted(home)}. Does it go to a home? Carriers charge more for homes.`
   return { ...own, "receiver.residential": await (await deps.prompt()).confirm(question, true) }
 }
 

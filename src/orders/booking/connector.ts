@@ -155,7 +155,7 @@ function noService(code: unknown, connectors: readonly ConnectorSummary[]): Frei
 
 /** @param connectors those that there are */
 export function noConnector(named: string, connectors: readonly ConnectorSummary[]): FreightError {
-  return new FreightError("notFound", `there is no active connector '${named}'`, {
+  return new FreightError("notFound", `there is no active connector ${quoted(named)}`, {
     hint: connectors.length ? `There are: ${describeConnectors(connectors)}.` : "This account has none.",
     next: "freight connectors",
   })

@@ -2,6 +2,7 @@
 import type { Clock } from "../../base/ports.ts"
 import { parseDays } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
 import type { AggregatedRateResponse, RatedService, RateRequest } from "../../contract/generated/types.ts"
 import { stateCode } from "../../contract/index.ts"
 import type { CarrierService, Database, Lane } from "../../ledger/index.ts"
@@ -62,7 +63,7 @@ export function readEvidenceDays(settings: Pick<GstDeps["settings"], "resolve">)
   if (days.ok) return days.value
   throw new FreightError(
     "config",
-    `the setting evidenceDays of profile '${from ?? ""}' is not a number of days`,
+    `the setting evidenceDays of profile ${quoted(from ?? "")} is not a number of days`,
     {
       hint: `Such as ${DEFAULT_DAYS}d.`,
       next: "freight config unset evidenceDays",

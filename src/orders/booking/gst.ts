@@ -3,6 +3,7 @@
  * come to.
  */
 import { FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
@@ -33,10 +34,14 @@ export function readGstBases(settings: Pick<Settings, "resolve">): GstBases {
   if (value === undefined) return new Map()
   const bases = parseGstBases(value)
   if (bases) return bases
-  throw new FreightError("config", `the setting gst of profile '${from ?? ""}' is not carriers and bases`, {
-    hint: "Such as A=excluded,C=included.",
-    next: "freight config unset gst",
-  })
+  throw new FreightError(
+    "config",
+    `the setting gst of profile ${quoted(from ?? "")} is not carriers and bases`,
+    {
+      hint: "Such as A=excluded,C=included.",
+      next: "freight config unset gst",
+    },
+  )
 }
 
 type Rates = Pick<AggregatedRateResponse, "results">

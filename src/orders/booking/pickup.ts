@@ -544,7 +544,7 @@ export async function connectorOfShipment(
   )
   if (only && others.length === 0) return only.id
   throw new FreightError("usage", `the connector of shipment ${shipmentId} is unknown: give --connector ID`, {
-    hint: `It was booked on '${connectorName}'. There are: ${describeConnectors(connectors)}.`,
+    hint: `It was booked on ${quoted(connectorName ?? "")}. There are: ${describeConnectors(connectors)}.`,
     next: "freight connectors",
   })
 }

@@ -163,7 +163,9 @@ export function readPreferences(
     read: (text: string, name: string) => Value,
   ) => {
     const { value, from } = settings?.resolve(key) ?? {}
-    return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
+    return value === undefined
+      ? undefined
+      : read(value, `the setting ${key} of profile ${quoted(from ?? "")}`)
   }
   const withinDays =
     flags.within ?? said.withinDays ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))

@@ -1,4 +1,5 @@
 /** Prices orders. Nothing else in freight asks for a price, or chooses a service. */
+import { quoted } from "../../base/parsed.ts"
 import { checkBooking, getHomes, getQuotedHomes, rateDefaults, toOwnHomes } from "../../contract/index.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
@@ -114,7 +115,7 @@ export function nameOffer(
     ? `service ${serviceCode} is offered by ${offering.map(({ id }) => id).join(" and ")}: say which`
     : connectorId === undefined
       ? `no connector offers the service ${serviceCode}`
-      : `there is no active connector '${connectorId}'`
+      : `there is no active connector ${quoted(connectorId)}`
   throw new FreightError("refused", why, { code: "NO_SERVICE" })
 }
 

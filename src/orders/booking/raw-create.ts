@@ -1,4 +1,5 @@
 /** Creates of `freight api` take the same path as the commands for them: they are checked, and go through the ledger. */
+import { quoted } from "../../base/parsed.ts"
 import { partsOf } from "../../api/index.ts"
 import { chooseConnector } from "./connector.ts"
 import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
@@ -70,7 +71,7 @@ export function rawCreate(api: Api, method: string, path: string): RawRequest | 
   const maker = found && ENDPOINTS[found.name].api === api ? MAKERS[found.name] : undefined
   if (!found || maker === undefined) return undefined
   if (path.includes("?"))
-    throw new FreightError("usage", "a path that creates something must not contain '?'")
+    throw new FreightError("usage", 'a path that creates something must not contain "?"')
   const [make, command, validate] = maker
   const create = make(parts[found.idAt] ?? "")
   const send: RawCreate = async (deps, body, flags, show) => {
@@ -97,7 +98,7 @@ function book(connectorId: string): RawCreate {
   return async (deps, body, flags, show) => {
     const request = await checkBody(deps, requests.ConsignmentBookingRequest, body)
     if (isServiceOpen(request.serviceCode))
-      throw new FreightError("usage", `a request has a service code, not '${request.serviceCode}'`, {
+      throw new FreightError("usage", `a request has a service code, not ${quoted(request.serviceCode)}`, {
         hint: "freight book --service cheapest chooses a service.",
       })
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })

@@ -54,7 +54,7 @@ import {
 } from "../../contract/index.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
-import { valueOrThrow } from "../../base/parsed.ts"
+import { quoted, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import {
   formatInstant,
@@ -572,7 +572,7 @@ export function fillFromProfile(
     const { value: name, from } = settings.resolve(end)
     if (name === undefined) continue
     request[end] = completeParty({ ...savedAddress(config, name) }, given)
-    notes.push(`The ${end} is the saved address '${name}', from profile '${from}'.`)
+    notes.push(`The ${end} is the saved address ${quoted(name)}, from profile ${quoted(from ?? "")}.`)
   }
   const unit = fillBusinessUnit(settings, request)
   if (unit !== undefined) notes.push(`The business unit is ${unit}, from the profile.`)

@@ -2,7 +2,7 @@
 import { listSome } from "../../base/counted.ts"
 import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
-import { parsed, refused } from "../../base/parsed.ts"
+import { parsed, refused, quoted } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { carrierName } from "../../carriers/index.ts"
@@ -102,7 +102,7 @@ export async function noteWord(
   const entry = await createFinder(deps, "shipment").find(name, async (id, found) => {
     const booked = await store.ofShipment(found?.scope ?? scopes, id)
     if (booked) return booked
-    const what = `the ledger has no booking '${safeText(name, 100)}': nothing was written`
+    const what = `the ledger has no booking ${quoted(name)}: nothing was written`
     throw new FreightError(found ? "refused" : "notFound", what, {
       hint: "Cancel it where it was booked.",
     })

@@ -4,7 +4,7 @@ import { counted } from "../../base/counted.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import { type Parsed, parsed, refused } from "../../base/parsed.ts"
+import { type Parsed, parsed, refused, quoted } from "../../base/parsed.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import type { Deps, Session } from "../../session/index.ts"
 import type { Store } from "../../ledger/index.ts"
@@ -92,7 +92,7 @@ async function nameCarriers(
   const { name: profile } = deps.settings.profile()
   const carrierNames = formatCarrierNames(names)
   await deps.config.update((config) => withProfile(config, profile, { carrierNames }))
-  await deps.note(`carrierNames is saved in profile '${profile}': ${carrierNames}.`)
+  await deps.note(`carrierNames is saved in profile ${quoted(profile)}: ${carrierNames}.`)
   return names
 }
 

@@ -1,4 +1,5 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`; `--return-of SO-17`, which brings it back. */
+import { quoted } from "../../base/parsed.ts"
 import { isObject, type Json, type JsonObject, sameJson } from "../../base/json.ts"
 import {
   formatPackage,
@@ -62,7 +63,7 @@ export async function findEarlier(ledger: LedgerScope, name: string | undefined)
 const LIST = "freight history --kind shipment"
 
 function createUnknownError(name: string): FreightError {
-  return new FreightError("notFound", `the ledger has no booking '${safeText(name, 100)}'`, {
+  return new FreightError("notFound", `the ledger has no booking ${quoted(name)}`, {
     code: "SHIPMENT_NOT_FOUND",
     next: LIST,
   })

@@ -5,11 +5,11 @@
  * A name that the ledger has in full is taken from there. Any other is tried as an id first, so that an id costs only its
  * own request. Only if that fails are beginnings looked at, in the ledger and in the API's list.
  */
+import { quoted } from "../../base/parsed.ts"
 import { type FreightApi, shipmentPages } from "../../api/index.ts"
 import { grouped } from "../../base/counted.ts"
 import { groupNumber } from "../../base/order-number.ts"
 import { hasName, isPrefix, matchName } from "../../base/names.ts"
-import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError, type FreightErrorOptions, toStepError } from "../../base/errors.ts"
 import { describeWord, type Entry, findElsewhere, findNamed, type Store } from "../../ledger/index.ts"
@@ -228,23 +228,19 @@ export function createAmbiguousError(
   const noun = wanted === "pickup" ? "pickups" : "shipments"
   const shown = fitting.slice(0, SHOWN_AT_MOST)
   const more = fitting.length - shown.length
-  return new FreightError(
-    "input",
-    `'${safeText(name, 100)}' matches ${fitting.length} ${noun}: name one of them`,
-    {
-      code: "AMBIGUOUS_NAME",
-      hint: `Nothing was sent. Name it by its id${more > 0 ? `; ${more} more are not shown` : ""}.`,
-      errors: shown.map((one) => ({
-        message: [
-          describeFound(one),
-          ...new Set(one.names.filter((each) => each !== one.consignmentNumber)),
-          one.about,
-        ]
-          .filter((text) => text !== "")
-          .join(", "),
-      })),
-    },
-  )
+  return new FreightError("input", `${quoted(name)} matches ${fitting.length} ${noun}: name one of them`, {
+    code: "AMBIGUOUS_NAME",
+    hint: `Nothing was sent. Name it by its id${more > 0 ? `; ${more} more are not shown` : ""}.`,
+    errors: shown.map((one) => ({
+      message: [
+        describeFound(one),
+        ...new Set(one.names.filter((each) => each !== one.consignmentNumber)),
+        one.about,
+      ]
+        .filter((text) => text !== "")
+        .join(", "),
+    })),
+  })
 }
 
 const NOUN: Readonly<Record<Wanted, string>> = {
@@ -261,7 +257,7 @@ function createNotFoundError(
   names: readonly string[],
 ): FreightError {
   const near = suggest(name, names)
-  const what = `there is no ${NOUN[wanted]} '${safeText(name, 100)}'`
+  const what = `there is no ${NOUN[wanted]} ${quoted(name)}`
   const lookedFor =
     wanted === "pickup"
       ? "Looked for in the ledger: ids, the carriers' numbers, keys, and every name of the shipment. A pickup that was booked elsewhere is found by its id only."

@@ -1,4 +1,5 @@
 /** The names given to a command, and their shipments. */
+import { quoted } from "../../base/parsed.ts"
 import { several } from "../../api/index.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -75,7 +76,7 @@ function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
 /** Why a text cannot be a name; undefined if it can. */
 export function findNameError(name: string, { what, fault }: Naming): string | undefined {
   if (name === "") return `a ${what} is empty`
-  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
+  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) return `${quoted(name)} is not a ${what}`
   return fault?.(name)
 }
 

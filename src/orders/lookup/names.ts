@@ -1,4 +1,5 @@
 /** Finds the shipments that a command is about, or asks for one. */
+import { quoted } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import type { Asking, Ledgers, Session } from "../../session/index.ts"
 import { type Naming, namesFrom } from "./given.ts"
@@ -49,6 +50,6 @@ export async function askShipment(deps: Asking & Ledgers & Session, question: st
   return pick(question, (typed) => {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
     const found = booked.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
-    return typed === "" ? found : [...found, { name: `Look for "${typed}"`, value: typed }]
+    return typed === "" ? found : [...found, { name: `Look for ${quoted(typed)}`, value: typed }]
   })
 }

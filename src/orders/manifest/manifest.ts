@@ -20,7 +20,7 @@ import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
 import { noConnector } from "../booking/connector.ts"
 import { CARRIERS } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
-import { valueOrThrow } from "../../base/parsed.ts"
+import { valueOrThrow, quoted } from "../../base/parsed.ts"
 import { type CalendarDate, formatClock, formatDate, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
 import { DEFAULT_ZONE, type NamedShipment, nameShipment, zoneOfCollection } from "../../contract/index.ts"
@@ -190,7 +190,7 @@ async function findConnectorName(deps: Deps, api: FreightApi, connector: string)
   if (!found) throw noConnector(connector, connectors)
   if (connectors.filter(({ name }) => name === found.name).length > 1)
     await deps.warn(
-      `several connectors are called '${found.name}': the manifest cannot tell their shipments apart`,
+      `several connectors are called ${quoted(found.name)}: the manifest cannot tell their shipments apart`,
     )
   return found.name
 }

@@ -55,8 +55,8 @@ export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device):
   const devices = await activeDevices(deps, api)
   // A typed id may never have existed; a stored one did.
   const gone = stale.named
-    ? `there is no print device '${stale.id}', or it was revoked or replaced`
-    : `there is no print device '${stale.id}' any more: it was revoked or replaced`
+    ? `there is no print device ${quoted(stale.id)}, or it was revoked or replaced`
+    : `there is no print device ${quoted(stale.id)} any more: it was revoked or replaced`
   if (devices.length === 0 || !deps.interactive)
     throw new FreightError("notFound", `${gone}; nothing was printed`, {
       status: 404,
@@ -272,7 +272,7 @@ async function findDevices(
     if (!hidden || name === undefined || api === undefined) throw error
     const id = checkDeviceId(name)
     // A key may be allowed to print and not to list: the device is stored without a check.
-    await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
+    await deps.warn(`device ${quoted(id)} is saved without a check: ${error.message}`)
     return [{ id, label: id, apis: [api] }]
   }
   const hint = describeDevices(devices)

@@ -1,4 +1,5 @@
 /** Tracking as rows and in words. */
+import { quoted } from "../../base/parsed.ts"
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/index.ts"
 import { type Cancellation, toWord } from "../../ledger/index.ts"
@@ -106,8 +107,8 @@ export function proofOfDelivery({ tracking }: TrackingResponse): [string, string
  */
 export function spreadsheetDamage(consignment: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(consignment))
-    return `"${consignment}" was a consignment number until a spreadsheet shortened it: format the column as text and paste the number again`
+    return `${quoted(consignment)} was a consignment number until a spreadsheet shortened it: format the column as text and paste the number again`
   if (/^\d+[.,]0+$/.test(consignment))
-    return `"${consignment}" was turned into a decimal number by a spreadsheet: format the column as text, without the ".0"`
+    return `${quoted(consignment)} was turned into a decimal number by a spreadsheet: format the column as text, without the ".0"`
   return undefined
 }

@@ -1,4 +1,5 @@
 /** Tracks consignments, once or until they are delivered, and prints where they are. */
+import { quoted } from "../../base/parsed.ts"
 import { type Attempt, type Failure, failureOf } from "../../api/index.ts"
 import { counted } from "../../base/counted.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
@@ -75,7 +76,7 @@ function refuseUnknownFields(output: Deps["output"], { watch }: TrackOptions): v
   const keys: readonly string[] = eventColumns.map(({ key }) => key)
   const unknown = output.fields?.find((field) => !keys.includes(field))
   if (watch && unknown !== undefined)
-    throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
+    throw new FreightError("usage", `--fields: events have no field ${quoted(unknown)}`, {
       hint: `The fields are: ${keys.join(", ")}.`,
     })
 }

@@ -1,4 +1,5 @@
 /** The set-up after signing in at a terminal: this workstation's print device, and its collection address. */
+import { quoted } from "../../base/parsed.ts"
 import { withProfile, workstation } from "../../machine/index.ts"
 import { type Api, API_NAMES, formatPlace } from "../../contract/index.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
@@ -52,7 +53,7 @@ async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
 
 async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
   const known = deps.settings.value("collection") ?? deps.settings.value("sender")
-  if (known !== undefined) return { done: [`goods are collected at '${known}'`], next: [] }
+  if (known !== undefined) return { done: [`goods are collected at ${quoted(known)}`], next: [] }
   const conversation = await deps.converse({ keepsAnswers: false })
   const picked = await pickAddress(conversation, deps.config.read().addresses, deps.places)
   if (!picked) return { done: [], next: ["freight address add NAME", "freight config set collection NAME"] }
@@ -66,7 +67,7 @@ async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
     ),
   )
   return {
-    done: [`goods are collected at '${name}'${isSender ? ", which is the sender too" : ""}`],
+    done: [`goods are collected at ${quoted(name)}${isSender ? ", which is the sender too" : ""}`],
     next: [],
   }
 }

@@ -1,4 +1,5 @@
 /** The checks of this machine in `doctor`: from facts to findings. */
+import { quoted } from "../../base/parsed.ts"
 import { counted } from "../../base/counted.ts"
 import { compareClocks } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -131,7 +132,7 @@ export function privacyCheck(
 /** @param error why the profile cannot be used */
 export function profileCheck(name: string, error: FreightError | undefined): Check {
   const check = "profile"
-  if (!error) return ok(check, `profile '${name}'`)
+  if (!error) return ok(check, `profile ${quoted(name)}`)
   return fail(check, error.message, getRemedy(error))
 }
 
@@ -317,8 +318,8 @@ export function savedCheck(
   const next = toNext(/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))
   const remedy = { remedy: "Save it again without the error.", next }
   return "error" in fault
-    ? fail(check, `the saved ${what} '${name}': ${fault.error}`, remedy)
-    : warn(check, `the saved ${what} '${name}': ${fault.doubt}`, remedy)
+    ? fail(check, `the saved ${what} ${quoted(name)}: ${fault.error}`, remedy)
+    : warn(check, `the saved ${what} ${quoted(name)}: ${fault.doubt}`, remedy)
 }
 
 /**
@@ -332,7 +333,7 @@ export function addressesCheck(
   const check = "addresses"
   const lost = named.find(({ name }) => !addresses.has(name))
   if (lost)
-    return fail(check, `${lost.setting} names the address '${lost.name}', which is not saved`, {
+    return fail(check, `${lost.setting} names the address ${quoted(lost.name)}, which is not saved`, {
       remedy: "Save an address under that name, or take the setting out.",
       next: `freight config unset ${lost.setting}`,
     })

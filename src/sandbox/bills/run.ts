@@ -1,4 +1,5 @@
 /** Writes the bills of the sandbox's carriers into a file. */
+import { quoted } from "../../base/parsed.ts"
 import { CARRIERS } from "../../carriers/index.ts"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -144,7 +145,7 @@ function parseWanted({ since, until, carrier }: BillOptions, sandbox: SandboxCon
     if (text === undefined) return undefined
     const when = readWhen(text, now)
     if (when.ok && when.value.time === undefined) return formatDate(when.value.date)
-    throw new FreightError("usage", `${flag} takes a day, such as 2026-11-01 or today, not '${text}'`)
+    throw new FreightError("usage", `${flag} takes a day, such as 2026-11-01 or today, not ${quoted(text)}`)
   }
   return { carrier, since: dayOf("--since", since), until: dayOf("--until", until) }
 }

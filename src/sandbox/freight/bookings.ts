@@ -1,3 +1,4 @@
+import { quoted } from "../../base/parsed.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { type Call, findConnector, toErrorEntry, parseJsonBody } from "../call.ts"
 import { CLAUSES, findPayerErrors, findTimeErrors, isQuoteTooOld } from "../clauses.ts"
@@ -60,7 +61,8 @@ function checkAccepted(
   triggers: ReadonlySet<Trigger>,
 ): void {
   const service = findService(carrier, booking.serviceCode)
-  if (!service) throw new CarrierRejection("SERVICE_UNKNOWN", `There is no service '${booking.serviceCode}'`)
+  if (!service)
+    throw new CarrierRejection("SERVICE_UNKNOWN", `There is no service ${quoted(booking.serviceCode)}`)
   if (booking.dangerousGoods && !service.dangerousGoods)
     throw new CarrierRejection("DANGEROUS_GOODS_REFUSED", `${service.description} takes no dangerous goods`)
   if (booking.items.count > MAX_ITEMS) throw new CarrierRejection("TOO_MANY_ITEMS", "Over 999 items")

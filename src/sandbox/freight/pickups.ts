@@ -1,3 +1,4 @@
+import { quoted } from "../../base/parsed.ts"
 import { PickupBookingRequest as validatePickup } from "../../contract/generated/requests.js"
 import type {
   PickupBookingDetail,
@@ -75,7 +76,7 @@ function decideOutcome(
   if (!isKnown)
     return {
       outcome: "FAILED",
-      error: { code: "SERVICE_UNKNOWN", message: `There is no service '${serviceCode}'` },
+      error: { code: "SERVICE_UNKNOWN", message: `There is no service ${quoted(serviceCode ?? "")}` },
     }
   if (triggers.has("sandbox:pickup-failed")) return { outcome: "FAILED", error: NO_VEHICLE }
   const isLost = triggers.has("sandbox:pickup-500") || triggers.has("sandbox:pickup-500-empty")

@@ -47,7 +47,7 @@ describe.each(names)("%s", (name) => {
         pointer: pointerOf(path),
         property: "zzz",
         keyword: expect.stringMatching(/^(additional|unevaluated)Properties$/),
-        message: `unknown field '${pathOf([...path, "zzz"])}'`,
+        message: `unknown field "${pathOf([...path, "zzz"])}"`,
       },
     ])
   })

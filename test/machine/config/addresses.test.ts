@@ -32,7 +32,7 @@ describe("a saved address", () => {
   it("that is nearly named is suggested", async () => {
     const error = await failureOf(() => savedAddress(store, "pert"))
     expect(error.kind).toBe("input")
-    expect(error.hint).toContain("Did you mean 'perth'?")
+    expect(error.hint).toContain('Did you mean "perth"?')
   })
 
   it("that is not there: the error lists those that are, and tells files from names", async () => {

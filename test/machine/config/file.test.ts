@@ -98,11 +98,11 @@ describe("a damaged settings file", () => {
     ["cut off", `{"profiles":{"a":{"freightApiKey":"p_${HEX}`, "not JSON"],
     ["empty", "", "not JSON"],
     ["a list", "[]", "not a JSON object"],
-    ["with profiles that are none", '{"profiles":[]}', "'profiles'"],
-    ["with a profile that is none", '{"profiles":{"a":3}}', "'profiles'"],
-    ["with addresses that are none", '{"addresses":"x"}', "'addresses'"],
-    ["with a current profile that is no name", '{"current":{}}', "'current'"],
-    ["with a setting that is an object", '{"profiles":{"a":{"timeout":{}}}}', "'timeout' of profile 'a'"],
+    ["with profiles that are none", '{"profiles":[]}', '"profiles"'],
+    ["with a profile that is none", '{"profiles":{"a":3}}', '"profiles"'],
+    ["with addresses that are none", '{"addresses":"x"}', '"addresses"'],
+    ["with a current profile that is no name", '{"current":{}}', '"current"'],
+    ["with a setting that is an object", '{"profiles":{"a":{"timeout":{}}}}', '"timeout" of profile "a"'],
   ] as const
 
   it.each(

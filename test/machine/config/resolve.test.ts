@@ -88,20 +88,20 @@ describe("the profile", () => {
 
   it("one that is named must exist, and the error lists those that do", async () => {
     const error = await failureOf(() => settings({}, { profile: "acmee" }).value("timeout"))
-    expect(error).toMatchObject({ kind: "config", message: "there is no profile 'acmee'" })
-    expect(error.hint).toContain("Did you mean 'acme'?")
+    expect(error).toMatchObject({ kind: "config", message: 'there is no profile "acmee"' })
+    expect(error.hint).toContain('Did you mean "acme"?')
     expect(error.hint).toContain("acme, wholesale")
   })
 
   it("one that is named must exist even where the environment has all that is needed", async () => {
     const env = { FREIGHT_API_KEY: FREIGHT_KEY, FREIGHT_BASE_URL: "https://env.example" }
     const error = await failureOf(() => settings(env, { profile: "nobody" }).endpoint("freight"))
-    expect(error.message).toContain("'nobody'")
+    expect(error.message).toContain('"nobody"')
   })
 
   it("may have the name of a method of every object", async () => {
     const error = await failureOf(() => settings({}, { profile: "constructor" }).value("timeout"))
-    expect(error.message).toBe("there is no profile 'constructor'")
+    expect(error.message).toBe('there is no profile "constructor"')
   })
 
   it("that is being made does not keep the time limit from being known", () => {
@@ -139,7 +139,7 @@ describe("an endpoint", () => {
   it("with a bad key in the profile names the profile", async () => {
     const config = { profiles: { default: { freightApiKey: "abc" } } }
     const error = await failureOf(() => settings({}, {}, config).endpoint("freight"))
-    expect(error.message).toContain("profile 'default'")
+    expect(error.message).toContain('profile "default"')
   })
 })
 

@@ -35,7 +35,7 @@ describe("the environment", () => {
     ["XDG_STATE_HOME", stateDir],
     ["XDG_CONFIG_HOME", configDir],
   ] as const)("names a %s that is not a full path", (name, find) => {
-    expect(() => find({ [name]: "state" }, "linux")).toThrow(`${name} must be a full path, not 'state'`)
+    expect(() => find({ [name]: "state" }, "linux")).toThrow(`${name} must be a full path, not state`)
   })
 
   it.each([

@@ -64,8 +64,8 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
     limits: {},
     address: (name) => {
       if (name === "Warehouse") return WAREHOUSE
-      throw new FreightError("input", `there is no saved address '${name}'`, {
-        hint: "Did you mean 'Warehouse'?",
+      throw new FreightError("input", `there is no saved address "${name}"`, {
+        hint: 'Did you mean "Warehouse"?',
       })
     },
     connectors: undefined,

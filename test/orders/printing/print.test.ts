@@ -126,7 +126,7 @@ describe("a stale device, where nobody can be asked,", () => {
       code: "DEVICE_NOT_FOUND",
       hint: expect.stringContaining("device-bench"),
       errors: [
-        { message: expect.stringContaining("s1: there is no print device 'device-old' any more") },
+        { message: expect.stringContaining('s1: there is no print device "device-old" any more') },
         { message: expect.stringContaining("s2: not printed") },
       ],
     })

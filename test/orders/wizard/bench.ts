@@ -124,7 +124,7 @@ export function testContext(
     earlier: options.earlier ?? [],
     findSize(name) {
       if (name === "small") return "1x30x20x10@2"
-      throw new FreightError("input", `there is no saved package '${name}'`)
+      throw new FreightError("input", `there is no saved package "${name}"`)
     },
     async saveAddress(name, address) {
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")

@@ -94,7 +94,7 @@ describe("the settings file", () => {
 })
 
 it("a profile exists or does not", () => {
-  expect(profileCheck("acme", undefined)).toMatchObject({ state: "ok", message: "profile 'acme'" })
+  expect(profileCheck("acme", undefined)).toMatchObject({ state: "ok", message: 'profile "acme"' })
   const gone = { state: "fail", remedy: "Fix it.", next: "freight fix" }
   expect(profileCheck("acme", oops)).toMatchObject(gone)
 })
@@ -213,7 +213,7 @@ describe("saved addresses", () => {
       addressesCheck(new Map<string, { doubt: string } | { error: string }>([doubtful, broken]), named),
     ).toMatchObject({
       state: "fail",
-      message: "the saved address 'big shed': suburb is missing",
+      message: 'the saved address "big shed": suburb is missing',
       next: 'freight address add "big shed" --replace',
     })
   })

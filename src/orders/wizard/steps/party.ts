@@ -408,7 +408,7 @@ function askContact(
 ): Promise<ContactReading | Back> {
   return choose<ContactReading>("Who is the contact?", [
     ...readings.map((value) => ({ name: `${value.contactName}, at ${value.companyName}`, value })),
-    { name: `Nobody: the company is "${written}"`, value: { companyName: written } },
+    { name: `Nobody: the company is ${quoted(written)}`, value: { companyName: written } },
   ])
 }
 
@@ -493,7 +493,7 @@ async function offerToSave(draft: Draft, party: Party, context: WizardContext): 
       initial: suggestName(address.companyName, "address"),
       check: (typed) =>
         addresses().some((saved) => saved.name === typed)
-          ? refused(`"${typed}" is the name of another address`)
+          ? refused(`${quoted(typed)} is the name of another address`)
           : parsed(typed),
     })
     if (name === BACK) return offerToSave(draft, party, context)

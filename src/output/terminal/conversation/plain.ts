@@ -3,6 +3,7 @@
  * line, broken between words on a narrow terminal. Lists are numbered, answers are typed, and printed text never
  * changes.
  */
+import { quoted } from "../../../base/parsed.ts"
 import { createInterface } from "node:readline"
 import { StringDecoder } from "node:string_decoder"
 import { stripVTControlCharacters } from "node:util"
@@ -123,7 +124,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
       if (!one)
         await print(
           typed && !isNumbered
-            ? `Nothing matches "${safeText(typed, 60)}".`
+            ? `Nothing matches ${quoted(typed)}.`
             : `Please type a number from 1 to ${listed.length}, or part of a name.`,
         )
       // An offer that is shown for any text is not a match.
