@@ -149,6 +149,7 @@ export {
   type FlagGroup,
   MISSING_FLAGS,
   PARTIES,
+  type PartyName,
   PARTY_COLUMNS,
   PARTY_HEADINGS,
   splitHeadings,

@@ -131,7 +131,7 @@ function allFlags({ command, root }: Position): readonly FlagData[] {
 }
 
 function findFlag(at: Position, name: string): FlagData | undefined {
-  return allFlags(at).find((flag) => flag.name === name || flag.short === name)
+  return allFlags(at).find((flag) => [flag.name, flag.short, ...(flag.formerly ?? [])].includes(name))
 }
 
 function listFlags(at: Position): Word[] {
