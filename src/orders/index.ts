@@ -30,7 +30,7 @@ export {
   priceText,
   SORT_KEYS,
 } from "./booking/rates.ts"
-export { rawCreate } from "./booking/raw-create.ts"
+export { API_METHODS, callApi } from "./booking/raw-call.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
 export { bookingColumns, type BookingJson } from "./booking/show.ts"
