@@ -146,7 +146,6 @@ export {
   type FieldOptions,
   FLAG_FIELDS,
   FLAG_GROUPS,
-  type FlagGroup,
   MISSING_FLAGS,
   PARTIES,
   type PartyName,
