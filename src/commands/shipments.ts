@@ -49,8 +49,11 @@ export const show = command({
     "freight shipments show --sandbox demo-shipment -o evidence.pdf",
   ],
   async run(deps, name, options) {
-    const show =
-      options.output === undefined ? showShipment : (await import("../reports/evidence/show.ts")).showEvidence
-    await show(deps, name, options)
+    if (options.output === undefined) {
+      await showShipment(deps, name)
+      return
+    }
+    const { showEvidence } = await import("../reports/evidence/show.ts")
+    await showEvidence(deps, name, options)
   },
 })

@@ -105,8 +105,8 @@ export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
 
 // Accounts
 export { type Account, setAccountName } from "./accounts/account.ts"
-export { type AccountRow, describeAccounts } from "./accounts/describe.ts"
-export { fingerprint, readKeys, serviceAddress } from "./accounts/keys.ts"
+export { type AccountRow, listAccounts } from "./accounts/describe.ts"
+export { fingerprint, serviceAddress } from "./accounts/keys.ts"
 
 // Records of bookings
 export {

@@ -77,7 +77,7 @@ export function flagSchemas<Name extends string>(
     schemas[name] = toSchema(flag)
       .optional()
       .describe(toAssistant(flag.description))
-      .register(EARLIER, { names: (flag.formerly ?? []).map(toInputName) })
+      .register(EARLIER, { names: flag.formerly.map(toInputName) })
   }
   return schemas as Record<Name, z.ZodOptional<z.ZodType<FlagValue>>>
 }
