@@ -23,6 +23,15 @@ function openDoor(file) {
   return doors.get(file)
 }
 
+/** Names that were taken through a door, as `FILE OF THE DOOR NAME`. */
+const takenNames = new Set()
+
+/** What a door offers and no text that was passed takes. @param src the folder of the rooms */
+export function listUntaken(src, room) {
+  const file = path.join(src, room, "index.ts")
+  return [...openDoor(file).keys()].filter((name) => !takenNames.has(`${file} ${name}`))
+}
+
 /** Whether a room has a door. @param src the folder of the rooms */
 export const hasDoor = (src, room) => existsSync(path.join(src, room, "index.ts"))
 
@@ -40,6 +49,7 @@ export function passDoors(code, file, src = SRC) {
       .map((name) => {
         const target = door.get(plainName(name))
         if (target === undefined) throw new Error(`${from} does not offer ${plainName(name)}`)
+        takenNames.add(`${to} ${plainName(name)}`)
         const relative = path.relative(path.dirname(file), target).split(path.sep).join("/")
         // A file of which only types are taken is not loaded.
         const isType = type !== "" || name.startsWith("type ")

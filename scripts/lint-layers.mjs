@@ -4,7 +4,7 @@
 // the argument is checked instead of src/. With --tests it also lists the files inside rooms that tests open, as they may.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
-import { hasDoor, passDoors } from "./doors.mjs"
+import { hasDoor, listUntaken, passDoors } from "./doors.mjs"
 
 const given = process.argv.slice(2).find((word) => !word.startsWith("--"))
 const SRC = given ? path.resolve(given) : path.resolve(import.meta.dirname, "../src")
@@ -157,6 +157,10 @@ for (const file of files) {
   for (const { what, pattern, allowed } of GUARDED)
     if (pattern.test(code) && !allowed.test(file)) problems.push(`${file}: may not touch ${what}`)
 }
+
+for (const room of doors)
+  for (const name of listUntaken(SRC, room))
+    problems.push(`${room}/index.ts: offers ${name}, which no other room takes`)
 
 for (const circle of findCircles(imports))
   problems.push(`a circle of imports: ${circle.join(", ")}; move what both need into a file below them`)

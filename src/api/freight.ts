@@ -19,7 +19,8 @@ import type { ReadOptions } from "./outcome.ts"
 import { readJson, readPdf, request } from "./reply.ts"
 import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
-import { MAX_PAGE_SIZE, MAX_SHIPMENTS } from "../base/limits.ts"
+import { MAX_PAGE_SIZE } from "../base/limits.ts"
+import { walkPages } from "./pages.ts"
 
 /**
  * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists, only
@@ -158,43 +159,16 @@ function checkNumber(name: string, value: number | undefined, least: number, mos
 }
 
 /**
- * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so repeats
- * are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed by
- * another.
+ * All shipments, newest first, page by page as far as the caller reads: see `walkPages`.
  * @param onUnread gets each row that cannot be read
- * @throws FreightError `unreadable` for a page without anything new, as from a service that ignores the offset, and for a
- * list longer than `MAX_SHIPMENTS`
  */
-export async function* shipmentPages(
+export function shipmentPages(
   api: Pick<FreightApi, "listShipments">,
   onUnread?: (row: UnreadRow) => void,
 ): AsyncGenerator<ShipmentSummary[]> {
-  const seen = new Set<string>()
-  let offset = 0
-  while (offset < MAX_SHIPMENTS) {
-    const { shipments, total, limit, unread = [] } = await api.listShipments({ limit: MAX_PAGE_SIZE, offset })
-    const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
+  return walkPages<ShipmentSummary>("shipments", async (page) => {
+    const { shipments, unread = [], ...rest } = await api.listShipments(page)
     for (const row of unread) onUnread?.(row)
-    yield fresh
-    const count = shipments.length + unread.length
-    offset += count
-    const isNothingNew = fresh.length + unread.length === 0
-    const isFull = count >= Math.min(limit, MAX_PAGE_SIZE)
-    // Unreadable rows may be the same on each page, and tell nothing about the next one.
-    const mayGoOn = isFull || (offset > total && fresh.length > 0)
-    if (offset >= total && (isNothingNew || !mayGoOn)) return
-    if (isNothingNew)
-      throw new FreightError(
-        "unreadable",
-        `the list of shipments repeats itself: the page from offset ${offset - count} has nothing new, although the API says that there are ${total} shipments`,
-        {
-          hint: `${seen.size} were read. Report it to the provider of the API.`,
-        },
-      )
-  }
-  throw new FreightError(
-    "unreadable",
-    `the list has more than ${seen.size} shipments, the most that freight reads at once`,
-    { hint: `Read a part of it with freight shipments list --limit ${MAX_PAGE_SIZE} --offset N.` },
-  )
+    return { ...rest, rows: shipments, unread: unread.length }
+  })
 }

@@ -142,6 +142,16 @@ function findCallKind(method: string, path: string): CallKind {
   return found && !ENDPOINTS[found.name].creates ? "read" : "create"
 }
 
+/** Undefined if it is not JSON. */
+export function parseRaw({ mediaType, body }: Pick<RawReply, "mediaType" | "body">): unknown {
+  if (!/^application\/(.+\+)?json$/.test(mediaType)) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Any request to an API; returns the reply unchanged. Only checks that JSON and PDF are complete.
  * @param path below the base address, with its query

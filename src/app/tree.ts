@@ -177,11 +177,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
   {
     group: "Keep track:",
     entries: [
-      command("today", "show what needs someone, worst first", () => import("../commands/today.ts")),
+      command("today", "show what needs someone, worst first", () => import("../reports/today/report.ts")),
       command(
         "history",
         "show what this machine sent, and what it cost",
-        () => import("../commands/history.ts"),
+        () => import("../reports/history.ts"),
       ),
       command("reconcile", "settle what has no known outcome", () => import("../commands/reconcile.ts")),
       command(

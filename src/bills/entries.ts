@@ -2,7 +2,7 @@
 import { formatCents, share, toExGst } from "../base/money.ts"
 import { FreightError } from "../base/errors.ts"
 import { isGstOf } from "./gst.ts"
-import { getChargedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "./money.ts"
+import { getChargedCents, readBasisByGst, resolveGst, sumTaxLines, type Taxed } from "./money.ts"
 import type { Bill, BillLine } from "./bill.ts"
 
 /** An amount of a bill. A bill's entries add up to its amount, and their GST to its GST, to the cent. */
@@ -75,7 +75,7 @@ function readConsignments(consignments: readonly (readonly BillLine[])[], name: 
     const taxes = lines.filter(({ charge }) => charge === "tax")
     const own: Read = { entries: [], open: [] }
     for (const line of lines) if (line.charge !== "tax") readLine(line, taxes.length > 0, own, name)
-    const tax = taxes.reduce((sum, line) => sum + getTaxCents(line), 0)
+    const tax = sumTaxLines(taxes)
     if (taxes.length > 0 && own.open.length > 0) own.entries.push(...spreadGst(own.open.splice(0), tax, name))
     else if (tax !== 0 && own.entries.length > 0) addGst(own.entries, tax)
     else gst += tax

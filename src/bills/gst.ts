@@ -3,7 +3,7 @@
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
 import { formatCents, toGst } from "../base/money.ts"
-import { getChargedCents, getTaxCents, type Money, type StatedGst, sumOf, type Taxed } from "./money.ts"
+import { getChargedCents, type Money, type StatedGst, sumOf, sumTaxLines, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
 
 /** Whether GST is a tenth, rounded on the total or by at most half a cent on each line. */
@@ -54,7 +54,7 @@ export function checkGst(charges: readonly GstLine[]): GstCheck {
     if (wrong) return { is: "wrong", free: [], ...wrong }
     // GST may be a separate line for one row and included for another: together they are the consignment's.
     const exGst = others.reduce((sum, each) => sum + getChargedCents(each), 0)
-    const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), sumOf(others, "gst"))
+    const gst = sumOf(others, "gst") + sumTaxLines(taxes)
     return judgeGst({ exGst, gst, lines: others.length }, [], charges)
   }
   if (isStatedApart && !others.some(({ bill }) => bill.statesGst)) return unknown

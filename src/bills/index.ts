@@ -28,7 +28,6 @@ export { chooseDisputes, nameWithSupplier, type Stepped } from "./disputes/act.t
 export { readAuthor } from "./disputes/author.ts"
 export {
   ACCOUNT_NUMBER,
-  type DisputeDays,
   findDue,
   parseByCarrier,
   parseDisputeDays,
@@ -59,7 +58,6 @@ export type { Posted } from "./books/post.ts"
 
 // Paying
 export { ADVICE_COLUMNS, type AdviceRow, listAdviceRows } from "./pay/advice-rows.ts"
-export { describeOtherPayments } from "./pay/copied.ts"
 export type { DueBills } from "./pay/due.ts"
 export {
   describeHeld,

@@ -18,9 +18,10 @@ export function getChargedCents({ exGst, incGst, unspecifiedGstCents }: Money): 
   return exGst ?? incGst ?? unspecifiedGstCents ?? 0
 }
 
-/** The amount of a line that charges GST itself. */
-export function getTaxCents(line: Money): number {
-  return line.gst ?? getChargedCents(line)
+/** The GST that lines charge by themselves, beside that of other lines. */
+export function sumTaxLines(lines: readonly (Money & { charge: Charge })[]): number {
+  const taxes = lines.filter(({ charge }) => charge === "tax")
+  return taxes.reduce((sum, line) => sum + (line.gst ?? getChargedCents(line)), 0)
 }
 
 export function sumOf(lines: readonly Money[], name: keyof Money): number {
@@ -87,7 +88,7 @@ export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Mo
     others.every((each) => each[name] !== null) ? sumOf(others, name) : null
   const [exGst, gst, incGst] = [add("exGst") ?? addMixed(others), add("gst"), add("incGst")]
   if (taxes.length === 0) return { exGst, gst, incGst, unspecifiedGstCents: null }
-  const allGst = taxes.reduce((sum, each) => sum + getTaxCents(each), gst ?? 0)
+  const allGst = (gst ?? 0) + sumTaxLines(taxes)
   return { exGst, gst: allGst, incGst: exGst === null ? incGst : exGst + allGst, unspecifiedGstCents: null }
 }
 

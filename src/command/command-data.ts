@@ -3,6 +3,8 @@
 export interface FlagData {
   /** `--output` */
   name: string
+  /** Names that it had before, which are still understood: `--skip`. */
+  formerly: readonly string[]
   /** `-o`; null where it has none. */
   short: string | null
   /** `boolean` takes no value; `choice` takes one of `choices`. */

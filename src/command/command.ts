@@ -20,7 +20,7 @@ type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 export interface Flag {
   /** On the command's page; completion shows it up to the first semicolon. */
   about: string
-  /** Earlier names, which keep their meaning; no page, completion or data has them. */
+  /** Earlier names, which keep their meaning; no page has them, and no completion offers them. */
   formerly?: readonly `--${string}`[]
   /** Absent if it takes no value. */
   takes?: Takes

@@ -2,15 +2,14 @@
 import { quoted } from "../base/parsed.ts"
 import { type ErrorInContext, explainError, type DocumentKind } from "./explain/explain.ts"
 import { fieldPath, type Finding } from "./findings.ts"
-import { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
+import { listErrors, type PlacedError, type Validator } from "./schema-errors.ts"
 import { suggest } from "../base/suggest.ts"
 
 /** All findings, or the first thousand or so, each once, in document order; empty for a valid value. */
 export function findErrors(validate: Validator, value: unknown): Finding[] {
   if (validate(value)) return []
-  const errors = dropEchoes(validate.errors ?? [])
   const position = positions()
-  return errors
+  return listErrors(validate.errors ?? [])
     .map((error) => placeError(error, value, position))
     .sort((one, other) => comparePositions(one.rank, other.rank))
     .map(({ finding }) => finding)
@@ -32,7 +31,7 @@ interface Placed {
   rank: number[]
 }
 
-function placeError(error: SchemaError, root: unknown, position: Position): Placed {
+function placeError(error: PlacedError, root: unknown, position: Position): Placed {
   let value = root
   let path = ""
   const rank: number[] = []
@@ -42,8 +41,7 @@ function placeError(error: SchemaError, root: unknown, position: Position): Plac
     rank.push(position(value, name))
     value = Object(value)[name]
   }
-  const { keyword, instancePath: pointer, params } = error
-  const property = getProperty(error)
+  const { keyword, instancePath: pointer, params, property } = error
   const place: ErrorInContext["place"] = {
     say: (says) => `${path || "the top level"} ${says}`,
     sayMissing: (name) => `${fieldPath(path, name)} is missing`,

@@ -17,7 +17,7 @@ export {
 } from "./endpoints.ts"
 export { readOpenApi } from "./openapi.ts"
 export { findErrors } from "./check.ts"
-export { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
+export { listErrors, type SchemaError, type Validator } from "./schema-errors.ts"
 export { type Deviation, readShape, type ReplyShape, type UnreadRow } from "./shape.ts"
 export { type Finding, type Findings, inWords, type RuleFinding } from "./findings.ts"
 
@@ -146,9 +146,9 @@ export {
   type FieldOptions,
   FLAG_FIELDS,
   FLAG_GROUPS,
-  type FlagGroup,
   MISSING_FLAGS,
   PARTIES,
+  type PartyName,
   PARTY_COLUMNS,
   PARTY_HEADINGS,
   splitHeadings,

@@ -15,11 +15,24 @@ export interface Validator<T = unknown> {
   errors?: readonly SchemaError[] | null
 }
 
+/** A schema error, and the property that is missing or unknown; none for an error of the value itself. */
+export interface PlacedError extends SchemaError {
+  property?: string
+}
+
+/** What the validators found, each once, with the property that it is about. */
+export function listErrors(errors: readonly SchemaError[]): PlacedError[] {
+  return dropEchoes(errors).map((error) => {
+    const property = getProperty(error)
+    return property === undefined ? error : { ...error, property }
+  })
+}
+
 /**
  * Drops errors that repeat others: a condition's wrapper, consequences of a wrong type or a misspelt choice, errors
  * inside forbidden fields, and duplicates.
  */
-export function dropEchoes(errors: readonly SchemaError[]): SchemaError[] {
+function dropEchoes(errors: readonly SchemaError[]): SchemaError[] {
   const mistyped = listPlaces("type", errors)
   const misspelt = listPlaces("additionalProperties", errors)
   const forbidden = [...listPlaces("not", errors)]
@@ -47,8 +60,7 @@ const PROPERTY_PARAMS: Readonly<Record<string, string>> = {
   unevaluatedProperties: "unevaluatedProperty",
 }
 
-/** The property that is missing or unknown; undefined for an error of the value itself. */
-export function getProperty({ keyword, params }: SchemaError): string | undefined {
+function getProperty({ keyword, params }: SchemaError): string | undefined {
   const property = params[PROPERTY_PARAMS[keyword] ?? ""]
   return typeof property === "string" ? property : undefined
 }

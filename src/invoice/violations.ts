@@ -1,5 +1,5 @@
 /** Finds the errors of one invoice document. `examine.ts` adds words and lines, if there are any. */
-import { dropEchoes, getProperty } from "../contract/index.ts"
+import { listErrors } from "../contract/index.ts"
 import type { JsonDocument, JsonError } from "../input/index.ts"
 import { collectBroken } from "./accounting/books.ts"
 import type { AccountingFinding } from "./accounting/rule.ts"
@@ -59,9 +59,8 @@ export function findContractErrors(document: JsonDocument, stage: Stage): readon
   const errors = (validate.errors ?? []).map((error) =>
     error.keyword === "wholeNumber" ? { ...error, keyword: "type" } : error,
   )
-  return dropEchoes(errors).map((error) => {
-    const { keyword, instancePath: pointer, params } = error
-    const property = getProperty(error)
-    return { keyword, pointer, params, ...(property !== undefined && { property }) }
-  })
+  return listErrors(errors).map(({ keyword, instancePath: pointer, params, property }) => ({
+    ...{ keyword, pointer, params },
+    ...(property !== undefined && { property }),
+  }))
 }

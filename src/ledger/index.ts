@@ -105,8 +105,8 @@ export { type Look, lookForElsewhere, readMark, writeMark } from "./look.ts"
 
 // Accounts
 export { type Account, setAccountName } from "./accounts/account.ts"
-export { type AccountRow, describeAccounts } from "./accounts/describe.ts"
-export { fingerprint, readKeys, serviceAddress } from "./accounts/keys.ts"
+export { type AccountRow, listAccounts } from "./accounts/describe.ts"
+export { fingerprint, serviceAddress } from "./accounts/keys.ts"
 
 // Records of bookings
 export {
@@ -236,8 +236,7 @@ export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
 export { parseLedgerAddress } from "./database/address.ts"
 export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
 export { inParts } from "./database/sql.ts"
-export { migrate, TABLES } from "./schema.ts"
-export { SCHEMA_VERSION } from "./version.ts"
+export { migrate } from "./schema.ts"
 export { copyLedger } from "./maintenance/admin.ts"
 export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"
 export type { LedgerStatus } from "./maintenance/status.ts"

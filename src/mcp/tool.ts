@@ -22,7 +22,7 @@ export interface Tool {
   name: string
   title: string
   description: string
-  input: z.ZodObject
+  input: z.ZodPreprocess<z.ZodObject>
   annotations: ToolAnnotations
   call(input: unknown, context: ToolContext): Promise<CallToolResult>
 }
@@ -34,7 +34,26 @@ export function tool<Input extends z.ZodObject>(
   about: About & { annotations: ToolAnnotations; input: Input },
   call: (input: z.infer<Input>, context: ToolContext) => Promise<CallToolResult>,
 ): Tool {
-  return { ...about, call: (input, context) => call(input as z.infer<Input>, context) }
+  const input = z.preprocess((given) => takeEarlier(given as Json, about.input), about.input)
+  return { ...about, input, call: (values, context) => call(values as z.infer<Input>, context) }
+}
+
+/** Names that flags had before: they are still understood, and no tool shows them. */
+const EARLIER = z.registry<{ names: readonly string[] }>()
+
+/** The input with the names that its flags have now. A flag that is given by both keeps them, and is refused. */
+function takeEarlier(given: Json | undefined, { shape }: z.ZodObject): unknown {
+  if (!isObject(given)) return given
+  const now = new Map(
+    Object.entries(shape).flatMap(([key, schema]) =>
+      (EARLIER.get(schema)?.names ?? []).map((name): [string, string] => [name, key]),
+    ),
+  )
+  const rename = (key: string) => {
+    const name = now.get(key) ?? key
+    return key in shape || name in given ? key : name
+  }
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [rename(key), value]))
 }
 
 /** A command as `freight help --json` describes it, of the build. @param name `batch plan` */
@@ -55,7 +74,10 @@ export function flagSchemas<Name extends string>(
   for (const name of names) {
     const flag = flags.find((each) => each.name === toFlagName(name))
     if (!flag) throw new TypeError(`no flag ${name}`)
-    schemas[name] = toSchema(flag).optional().describe(toAssistant(flag.description))
+    schemas[name] = toSchema(flag)
+      .optional()
+      .describe(toAssistant(flag.description))
+      .register(EARLIER, { names: flag.formerly.map(toInputName) })
   }
   return schemas as Record<Name, z.ZodOptional<z.ZodType<FlagValue>>>
 }
@@ -67,9 +89,12 @@ export function toAssistant(about: string): string {
     .replace(/[,;] or - for standard input.*$/, "")
     .replace(/: see freight .*$/, "")
     .replace(/--package\b/g, "packages")
-    .replace(/--([a-z][a-z-]*)/g, (_, name: string) =>
-      name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    )
+    .replace(/--[a-z][a-z-]*/g, toInputName)
+}
+
+/** `--leave-out` is `leaveOut`. */
+function toInputName(flag: string): string {
+  return flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function toSchema({ type, choices, isRepeatable }: FlagData): z.ZodType<FlagValue> {

@@ -25,12 +25,10 @@ export { findMeantKind, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS } from "./booking/rate-columns.ts"
 export type { RateFailure, RateJson } from "./booking/rate-json.ts"
 export {
-  arrives,
-  gstBasisText,
   priceText,
   SORT_KEYS,
 } from "./booking/rates.ts"
-export { rawCreate } from "./booking/raw-create.ts"
+export { API_METHODS, callApi } from "./booking/raw-call.ts"
 export { LABEL_NAME, PREFERENCE_FLAGS } from "./booking/service-flags.ts"
 export { findShareBy } from "./booking/share.ts"
 export { bookingColumns, type BookingJson } from "./booking/show.ts"
@@ -52,10 +50,12 @@ export type { CarrierNotice } from "./batch/carrier-notice.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
 
-// Finding a shipment
-export { createFinder, type Finder, findShipment } from "./lookup/find.ts"
+// Finding and showing shipments
+export { createFinder, type Finder } from "./lookup/find.ts"
 export { namesFrom, readShipments, SHIPMENTS } from "./lookup/given.ts"
+export { LISTED_COLUMNS, listShipments, SHIPMENT_FILTERS } from "./lookup/list.ts"
 export { SHIPMENT, SHIPMENT_NAMES } from "./lookup/names.ts"
+export { SHOWN_COLUMNS, showShipment } from "./lookup/show.ts"
 
 // Tracking and collection
 export { OPEN_DAYS, rememberSeen } from "./tracking/booked.ts"

@@ -31,7 +31,7 @@ export async function writeAdvices(
   if (names.length > 0 && paidOn !== undefined)
     throw new FreightError("usage", "--paid-on takes all bills of that day: name none with it")
   const { output = "-", dir } = options
-  const format = chooseLetterFormat("advice", output)
+  const format = chooseLetterFormat("advice", options)
   const { describeAdvice, listWithheld, readAdvices } = await import("../bills/pay/advice.ts")
   const day = paidOn === undefined ? undefined : readAuthor(deps, paidOn).day
   const advices = await readAdvices((await deps.readLedger()).store.database, names, day)
@@ -53,6 +53,6 @@ export async function writeAdvices(
     describe: (head: LetterHead) => describeAdvice(advice, head),
     saved: `, for ${advice.supplier}.`,
   }))
-  await writeLetterFiles(deps, "advice", letters, options)
+  await writeLetterFiles(deps, "advice", letters, format, options)
   return output === "-" && dir === undefined ? [] : rows
 }

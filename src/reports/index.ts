@@ -1,8 +1,7 @@
-/** Reports of the ledger, and today's tasks. Each report is a file beside this one, which its command loads. */
-
-// Today
-export { findNeeds } from "./today/find.ts"
-export { groupNeeds, type Need, NEED_KINDS, NEEDS, showNeed, type ShownNeed } from "./today/needs.ts"
+/**
+ * What the ledger tells. Each report, the history and today's tasks are a command in a file of its own, which `app/tree.ts`
+ * loads. Begin with `examine` for the set-up.
+ */
 
 // The set-up
 export type { Check, State } from "./doctor/checks.ts"
@@ -16,6 +15,6 @@ export { evidenceColumns, PAGE_FLAGS, showEvidence } from "./evidence/show.ts"
 export type { AccrualRow, AccrualTotals } from "./accruals/accruals.ts"
 export { ACCRUAL_FLAGS, printAccruals } from "./accruals/report.ts"
 
-// Spend and letters
-export { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "./spend-by.ts"
+// History and letters
+export type { HistorySpendRow } from "./spend-by.ts"
 export type { SavedLetter } from "./letters.ts"

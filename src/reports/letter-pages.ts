@@ -64,11 +64,12 @@ export interface Letter {
   saved: string
 }
 
-/** The format for a file name's ending. @throws FreightError `usage` for an unknown ending */
+/** PDF in a folder, else the format of the file name's ending. @throws FreightError `usage` for an unknown ending */
 export function chooseLetterFormat<Kind extends LetterKind>(
   kind: Kind,
-  output = "-",
+  { output = "-", dir }: Pick<LetterOptions, "output" | "dir">,
 ): (typeof LETTERS)[Kind]["endings"][number] {
+  if (dir !== undefined) return "pdf"
   const { endings, formats }: LetterWords = LETTERS[kind]
   const format = output === "-" ? "txt" : endings.find((each) => output.toLowerCase().endsWith(`.${each}`))
   if (format !== undefined) return format as (typeof LETTERS)[Kind]["endings"][number]
@@ -84,6 +85,7 @@ export async function writeLetterFiles(
   deps: Asking & Ledgers & Memory & Services & Session,
   kind: LetterKind,
   letters: readonly Letter[],
+  format: LetterFormat,
   { output = "-", dir, as: party, hasEvidence, force }: LetterOptions,
 ): Promise<string[]> {
   const words: LetterWords = LETTERS[kind]
@@ -92,7 +94,6 @@ export async function writeLetterFiles(
       hint: `They are ${letters.map(({ name }) => quoted(name)).join(", ")}.`,
       ...(words.next !== undefined && { next: words.next }),
     })
-  const format = dir === undefined ? (chooseLetterFormat(kind, output) as LetterFormat) : "pdf"
   const files = letters.map(({ name }) =>
     dir === undefined ? output : path.join(dir, `${toFileName(name, words.unnamed)}.pdf`),
   )

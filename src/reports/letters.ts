@@ -34,7 +34,7 @@ export async function writeLetters(
   names: readonly string[],
   options: LetterOptions,
 ): Promise<SavedLetter[]> {
-  if (options.dir === undefined) chooseLetterFormat("letter", options.output)
+  const format = chooseLetterFormat("letter", options)
   const { database } = (await deps.readLedger()).store
   const all = toDisputeBalances(await readDisputes(database))
   const bills = listOpenBills(all, names)
@@ -48,7 +48,7 @@ export async function writeLetters(
       saved: `. When it is sent: freight disputes sent ${quoteBlanks(nameBillAlone(dispute, all))}`,
     }
   })
-  const files = await writeLetterFiles(deps, "letter", letters, options)
+  const files = await writeLetterFiles(deps, "letter", letters, format, options)
   return bills
     .map((balances, at): SavedLetter => ({ balances, dispute: balances[0].dispute, file: files[at] ?? "-" }))
     .filter(({ file }) => file !== "-")

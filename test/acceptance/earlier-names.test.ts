@@ -75,6 +75,24 @@ describe.each(RENAMED)("freight $command $earlier", ({ command, definition, opti
   })
 })
 
+describe("the value behind an earlier name", () => {
+  it.each(
+    RENAMED.filter(({ flag }) => flag.takes !== undefined),
+  )("is completed as that of the flag: freight $command $earlier", async ({ command, option, earlier }) => {
+    const { freight } = await desk()
+    const complete = async (typed: string, ...words: string[]) =>
+      (await freight(["__complete", `:${typed}`, ...command.split(" "), ...words])).stdout
+    expect(await complete("", earlier)).toBe(await complete("", toFlagName(option)))
+    const [before, now] = [`${earlier}=`, `${toFlagName(option)}=`]
+    expect((await complete(before)).replaceAll(before, now)).toBe(await complete(now))
+  })
+
+  it("has the flag's own words", async () => {
+    const { freight } = await desk()
+    expect((await freight(["__complete", ":", "today", "--skip"])).stdout).toContain("no-pickup\n")
+  })
+})
+
 describe("the earlier name", () => {
   it("needs what the flag needs", async () => {
     const { freight } = await desk()

@@ -220,6 +220,17 @@ describe("a list of the API that is read to its end", () => {
     expect(shipments[199]).toEqual(all[199])
   })
 
+  it("is read to its end where its total is too low", async () => {
+    const all = rows(0, 250)
+    const ran = await paged((offset) => ({
+      total: 200,
+      limit: 200,
+      offset,
+      shipments: all.slice(offset, offset + 200),
+    }))
+    expect(ran.json(), ran.stderr).toEqual({ total: 250, limit: 250, offset: 0, shipments: all })
+  })
+
   it("is refused where it ends before its total", async () => {
     const ran = await paged((offset) => ({
       total: 250,

@@ -108,6 +108,18 @@ describe("the tools", () => {
 })
 
 describe("a tool that reads", () => {
+  it("takes a flag by its earlier name, which it does not show, but not by both", async () => {
+    const { call, client } = await assistant(await desk(sandbox))
+    const found = (await client.listTools()).tools.find(({ name }) => name === "today")
+    expect(Object.keys(Object(found?.inputSchema.properties))).toEqual(["since", "hours", "leaveOut"])
+    const everything = ["no-pickup", "late"]
+    const kinds = async (given: Record<string, unknown>) =>
+      ((await call("today", given)).data as { items: { need: string }[] }).items.map(({ need }) => need)
+    expect(await kinds({ skip: everything })).toEqual(await kinds({ leaveOut: everything }))
+    const both = await call("today", { skip: everything, leaveOut: ["late"] })
+    expect(both).toMatchObject({ isError: true, text: expect.stringContaining("skip") })
+  })
+
   it.each([
     ["list_connectors", {}, ["connectors"]],
     ["list_shipments", { limit: 3, offset: 1 }, ["shipments", "list", "--limit", "3", "--offset", "1"]],

@@ -40,14 +40,16 @@ it.each([
   expect(lint({ "ledger/one.ts": `${line}\n`, "ledger/two.ts": "export type A = 1\n" })).toEqual([])
 })
 
-it("finds what is taken past a door, and what a door does not offer", () => {
+it("finds what is taken past a door, what a door does not offer, and what nobody takes", () => {
   const room = {
     "ledger/index.ts": 'export { a } from "./one.ts"\n',
     "ledger/one.ts": "export const a = 1\n",
   }
-  const take = (line: string) => lint({ ...room, "orders/two.ts": `${line}\n` })
+  const user = 'import { a } from "../ledger/index.ts"\n'
+  const take = (line: string) => lint({ ...room, "bills/two.ts": user, "orders/two.ts": `${line}\n` })
   expect(take('import { a } from "../ledger/index.ts"')).toEqual([])
   expect(take('const { a } = await import("../ledger/one.ts")')).toEqual([])
+  expect(lint(room)).toEqual(["ledger/index.ts: offers a, which no other room takes"])
   expect(take('import {\n  a,\n} from "../ledger/one.ts"')).toEqual([
     "orders/two.ts: takes what ledger/ offers from ledger/index.ts, and not from ledger/one.ts",
   ])

@@ -54,6 +54,7 @@ export function toCommand({ globalFlags, commands }: TreeData): Command {
     name: "--help",
     type: "boolean",
     description: "show this page",
+    formerly: [],
     ...{ short: null, value: null, choices: null, default: null, formats: null },
     ...{ isValueOptional: false, isRequired: false, isRepeatable: false },
   }
@@ -131,7 +132,7 @@ function allFlags({ command, root }: Position): readonly FlagData[] {
 }
 
 function findFlag(at: Position, name: string): FlagData | undefined {
-  return allFlags(at).find((flag) => flag.name === name || flag.short === name)
+  return allFlags(at).find((flag) => [flag.name, flag.short, ...flag.formerly].includes(name))
 }
 
 function listFlags(at: Position): Word[] {

@@ -69,9 +69,10 @@ function describeFlags(flags: Flags): FlagData[] {
 
 /** @param name in camel case */
 function describeFlag(name: string, flag: Flag): FlagData {
-  const { short, takes, choices, default: value, isRequired, formats, about } = flag
+  const { formerly = [], short, takes, choices, default: value, isRequired, formats, about } = flag
   return {
     name: toFlagName(name),
+    formerly,
     short: short ?? null,
     type: getFlagType(flag),
     value: takes ? argumentName(takes) : null,

@@ -9,7 +9,7 @@ import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
 import { applyStatedGst, findSumSheet, findTotalRow, nameBill } from "../understand.ts"
-import { getChargedCents, getTaxCents, sumOf } from "../money.ts"
+import { getChargedCents, sumOf, sumTaxLines } from "../money.ts"
 import { sumBill } from "../bill.ts"
 
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -198,8 +198,7 @@ function leaveOutOutgrown(bills: readonly BillDraft[], named: readonly NamedLine
 /** Notes whether a bill states GST, and whether it is right for all its lines together. */
 function noteGst(bill: BillDraft): void {
   const lines = bill.lines.filter(({ charge }) => charge !== "tax")
-  const taxes = bill.lines.filter(({ charge }) => charge === "tax")
-  const gst = sumOf(lines, "gst") + taxes.reduce((sum, line) => sum + getTaxCents(line), 0)
-  bill.statesGst = taxes.length > 0 || lines.some((line) => line.gst !== null)
+  const gst = sumOf(lines, "gst") + sumTaxLines(bill.lines)
+  bill.statesGst = lines.length < bill.lines.length || lines.some((line) => line.gst !== null)
   bill.isGstRight = isGstOf({ exGst: sumOf(lines, "exGst"), gst, lines: lines.length })
 }

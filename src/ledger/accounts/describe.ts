@@ -1,4 +1,5 @@
-import type { ServiceKey } from "./keys.ts"
+import type { Statements } from "../database/database.ts"
+import { readKeys, type ServiceKey } from "./keys.ts"
 import { relate } from "./relation.ts"
 
 export interface AccountRow {
@@ -17,6 +18,11 @@ export interface AccountRow {
   why: string
   /** Whether this may be one account with another. */
   isUnclear: boolean
+}
+
+/** The keys that the ledger knows, by account. */
+export async function listAccounts(statements: Pick<Statements, "all">): Promise<AccountRow[]> {
+  return describeAccounts(await readKeys(statements))
 }
 
 export function describeAccounts(keys: readonly ServiceKey[]): AccountRow[] {

@@ -2,8 +2,7 @@
 import { counted } from "../../base/counted.ts"
 import { VERSION } from "../../base/version.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import { type AccountRow, describeAccounts } from "../accounts/describe.ts"
-import { readKeys } from "../accounts/keys.ts"
+import { type AccountRow, listAccounts } from "../accounts/describe.ts"
 import { countElsewhere, describeStrangers } from "../elsewhere.ts"
 import { type DeskBehind, findDesksBehind } from "../records/desks.ts"
 import { TABLES } from "../schema.ts"
@@ -51,7 +50,7 @@ export async function readStatus(
     duplicates: (await duplicates()).length,
     behind: await findDesksBehind(database, { workstation, version: VERSION, schema: SCHEMA_VERSION }),
     elsewhere: programs + portal,
-    accounts: describeAccounts(await readKeys(database)),
+    accounts: await listAccounts(database),
   }
   const { open, behind, duplicates: twice } = status
   const notes = [

@@ -44,7 +44,7 @@ import { preparePdf } from "../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
 import { pickKey } from "../../command/index.ts"
 
-type RawFlags = CreateKey & Allowances & LookOptions
+export type RawFlags = CreateKey & Allowances & LookOptions
 
 /** Sends a create, and gives its reply to `show` whatever follows. */
 type RawCreate = (

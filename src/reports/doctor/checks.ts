@@ -233,7 +233,7 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
   )
 }
 
-/** The ledger's data on a key: see `describeAccounts`. */
+/** The ledger's data on a key: see `listAccounts`. */
 interface KnownKey {
   account: number
   name: string | null

@@ -41,9 +41,8 @@ import {
   type AccountRow,
   countElsewhere,
   type Database,
-  describeAccounts,
   describeStrangers,
-  readKeys,
+  listAccounts,
   readMark,
 } from "../../ledger/index.ts"
 import { findWriteError } from "../../base/system.ts"
@@ -221,7 +220,7 @@ async function examineLedger(deps: Deps): Promise<Check[]> {
     others.push(...(await examineElsewhere(store.database, owner)))
     place = store.place
     open = (await store.open(scopes)).length
-    accounts = describeAccounts(await readKeys(store.database))
+    accounts = await listAccounts(store.database)
   })
   return [
     ledgerCheck(open, place, error),

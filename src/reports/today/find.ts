@@ -1,9 +1,9 @@
 /** Finds everything that needs attention: in the ledger first, then with as few requests as possible. */
 import { type FreightApi, groupFailures, several } from "../../api/index.ts"
-import { type Api, readOwn } from "../../contract/index.ts"
+import { readOwn } from "../../contract/index.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
-import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../../contract/generated/types.ts"
+import type { ShipmentDetail, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import {
   countUnbilled,
@@ -22,9 +22,9 @@ import {
   type TrackingUpdate,
 } from "../../ledger/index.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import { type DisputeDays, findDue } from "../../bills/index.ts"
-import type { DeviceMemory, Runs, Waiting } from "../../machine/index.ts"
+import { findDue, readDisputeDays } from "../../bills/index.ts"
 import {
+  activeDevices,
   findUnfinishedRuns,
   findWaitingRows,
   hasItemsMissing,
@@ -33,11 +33,12 @@ import {
   isLate,
   isScanned,
   getPickupName,
+  rememberSeen,
   scanDueAt,
   type ScheduledBooking,
   toScheduled,
 } from "../../orders/index.ts"
-import type { LedgerReader } from "../../session/index.ts"
+import type { Deps } from "../../session/index.ts"
 import {
   BILLED_WITHIN_DAYS,
   type BookingNeed,
@@ -47,18 +48,6 @@ import {
   type NeedKind,
 } from "./needs.ts"
 
-interface SearchDeps {
-  hasLedger(): Promise<boolean>
-  readLedger(): Promise<LedgerReader>
-  waiting(): Promise<Waiting>
-  runs(): Promise<Runs>
-  freight(): Promise<FreightApi>
-  devices(api: Api): Pick<DeviceMemory, "chosen">
-  listDevices(api: Api): Promise<readonly PrintDevice[]>
-  /** Stores tracking updates for the next search. */
-  remember(updates: readonly TrackingUpdate[]): Promise<void>
-}
-
 interface SearchOptions {
   /** Milliseconds since the epoch by the service's clock, like all instants here. */
   now: number
@@ -66,8 +55,6 @@ interface SearchOptions {
   since: number
   /** Hours after the ready time until the first scan is overdue. */
   hours: number
-  /** How long each carrier accepts disputes, if set. */
-  disputeDays: DisputeDays
   isWanted(need: NeedKind): boolean
 }
 
@@ -91,7 +78,7 @@ const MISSING_REPORTED_MS = 7 * DAY_MS
 const RUN_REPORTED_MS = 7 * DAY_MS
 
 /** A check that fails does not hide the others. */
-export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promise<FoundNeeds> {
+export async function findNeeds(deps: Deps, options: SearchOptions): Promise<FoundNeeds> {
   const { now, isWanted } = options
   const search = createSearch(deps, options)
   const { needs, bookingOf, failures, attempt, add } = search
@@ -123,10 +110,11 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
     if (oldest !== undefined) needs.push(createNeed("not-audited", { count, oldest }))
   })
   await attempt("the disputes", async () => {
-    if (!isWanted("dispute-due") || options.disputeDays.size === 0 || !(await deps.hasLedger())) return
+    const days = readDisputeDays(deps)
+    if (!isWanted("dispute-due") || days.size === 0 || !(await deps.hasLedger())) return
     const { store } = await deps.readLedger()
     const today = formatDate(wallClockNow(now))
-    for (const due of findDue(await readUnsettled(store.database), options.disputeDays, today))
+    for (const due of findDue(await readUnsettled(store.database), days, today))
       needs.push(createNeed("dispute-due", due))
   })
   await attempt("the bills", async () => {
@@ -162,13 +150,13 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
       Date.parse(booking.journey?.deliveredAt ?? "") > now - MISSING_REPORTED_MS
     )
       add("items-missing", booking)
-  await deps.remember([...search.updates.values()])
+  await rememberSeen(deps, [...search.updates.values()], now)
   if (isWanted("device-gone"))
     for (const api of ["freight", "direct-print"] as const) {
       const device = await deps.devices(api).chosen()
       if (!device) continue
       await attempt(`the print device ${device.id}`, async () => {
-        const listed = await deps.listDevices(api)
+        const listed = await activeDevices(deps, api)
         if (!listed.some(({ id }) => id === device.id))
           needs.push(createNeed("device-gone", { ...device, api }))
       })
@@ -323,7 +311,7 @@ function findOverdue(booking: ScheduledBooking, { now, hours, notTracked }: Sear
 type Search = ReturnType<typeof createSearch>
 
 /** The needs found so far, and the requests made, each once. */
-function createSearch(deps: SearchDeps, options: SearchOptions) {
+function createSearch(deps: Deps, options: SearchOptions) {
   const needs: Need[] = []
   const bookingOf: FoundNeeds["bookingOf"] = new Map()
   const failures: FoundNeeds["failures"] = []

@@ -14,7 +14,7 @@ import {
   saysTotal,
   saysTotalOf,
 } from "../../../input/index.ts"
-import { getTaxCents, type Money, sumOf } from "../../money.ts"
+import { type Money, sumOf, sumTaxLines } from "../../money.ts"
 import type { BasisWords, BillLine } from "../../bill.ts"
 import { readCents } from "../row.ts"
 import { saysSection } from "../sections.ts"
@@ -425,7 +425,7 @@ export function sumLines(
   // Whatever its share, GST is proven if the invoice states both amounts and their sum.
   const isStep = (tax: number, exGst: number) => totals.has(exGst) && totals.has(exGst + tax)
   const charges = lines.filter(({ charge }) => charge !== "tax")
-  const tax = lines.reduce((sum, line) => sum + (line.charge === "tax" ? getTaxCents(line) : 0), 0)
+  const tax = sumTaxLines(lines)
   const has = (name: keyof Money) => charges.every((line) => line[name] !== null)
   const add = (name: keyof Money) => sumOf(charges, name)
   const ex = has("exGst") ? add("exGst") : undefined

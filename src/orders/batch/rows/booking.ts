@@ -14,6 +14,7 @@ import {
   PACKAGE_FIELDS,
   parseAddress,
   PARTIES,
+  type PartyName,
   readOwn,
   takeOwn,
 } from "../../../contract/index.ts"
@@ -21,8 +22,6 @@ import type { BatchRow } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { OrderItem } from "./written-row.ts"
-
-type PartyName = (typeof PARTIES)[number]
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */

@@ -1,23 +1,15 @@
-import { type Failure, failureOf } from "../api/index.ts"
-import { command, wholeNumber } from "../command/index.ts"
-import { onSameService } from "../machine/index.ts"
-import { counted } from "../base/counted.ts"
-import { safeText } from "../base/safe-text.ts"
-import type { Session } from "../session/index.ts"
-import { EXIT } from "../base/errors.ts"
-import { activeDevices, OPEN_DAYS, rememberSeen } from "../orders/index.ts"
-import { type Column, cut, paint, print, wrap } from "../output/index.ts"
-import {
-  findNeeds,
-  groupNeeds,
-  type Need,
-  NEED_KINDS,
-  NEEDS,
-  showNeed,
-  type ShownNeed,
-} from "../reports/index.ts"
-import { readDisputeDays } from "../bills/index.ts"
-import { parsePast } from "../base/past.ts"
+import { type Failure, failureOf } from "../../api/index.ts"
+import { command, wholeNumber } from "../../command/index.ts"
+import { onSameService } from "../../machine/index.ts"
+import { counted } from "../../base/counted.ts"
+import { safeText } from "../../base/safe-text.ts"
+import type { Session } from "../../session/index.ts"
+import { EXIT } from "../../base/errors.ts"
+import { OPEN_DAYS } from "../../orders/index.ts"
+import { type Column, cut, paint, print, wrap } from "../../output/index.ts"
+import { findNeeds } from "./find.ts"
+import { groupNeeds, type Need, NEED_KINDS, NEEDS, showNeed, type ShownNeed } from "./needs.ts"
+import { parsePast } from "../../base/past.ts"
 
 const columns: Column<Need>[] = [
   { key: "need", title: "NEEDS", rank: 1, show: ({ need }) => need.replaceAll("-", " ") },
@@ -71,25 +63,12 @@ With --json:
 unseen is what could not be looked at; where nothing needs anyone, that is an error with its own exit code.`,
   async run(deps, { since = `${OPEN_DAYS}d`, hours, leaveOut, all }) {
     const now = await deps.serviceNow()
-    const { needs, bookingOf, failures } = await findNeeds(
-      {
-        hasLedger: deps.hasLedger,
-        readLedger: deps.readLedger,
-        waiting: deps.waiting,
-        runs: deps.runs,
-        freight: deps.freight,
-        devices: (api) => deps.devices(api),
-        listDevices: (api) => activeDevices(deps, api),
-        remember: (updates) => rememberSeen(deps, updates, now),
-      },
-      {
-        now,
-        since: parsePast(since, "--since", now),
-        hours,
-        disputeDays: readDisputeDays(deps),
-        isWanted: (need) => leaveOut?.includes(need) !== true,
-      },
-    )
+    const { needs, bookingOf, failures } = await findNeeds(deps, {
+      now,
+      since: parsePast(since, "--since", now),
+      hours,
+      isWanted: (need) => leaveOut?.includes(need) !== true,
+    })
     const shown = all ? needs.map(showNeed) : groupNeeds(needs, bookingOf, now)
     const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
     const unseen = failures.map(({ what, error: { kind, message } }) => ({

@@ -2,7 +2,7 @@ import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { groupNumber } from "../base/order-number.ts"
 import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
-import type { Deps } from "../session/index.ts"
+import type { Deps, LedgerReader } from "../session/index.ts"
 import {
   countHistory,
   describeBooked,
@@ -10,6 +10,7 @@ import {
   type Facts,
   findElsewhere,
   getCancellation,
+  type HistoryFilter,
   keyText,
   KINDS,
   nameText,
@@ -19,7 +20,7 @@ import {
   STATES,
   withoutPackages,
 } from "../ledger/index.ts"
-import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../reports/index.ts"
+import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "./spend-by.ts"
 import { BRIEF, type Column, money, print, printPages, toObject } from "../output/index.ts"
 import { OWN_FIELDS, readOwn } from "../contract/index.ts"
 import { command, type Flags, type OptionsOf } from "../command/index.ts"
@@ -161,28 +162,43 @@ export default command({
     "freight history --sandbox --spend month",
   ],
   endsWithReader: true,
-  run: showHistory,
+  async run(deps, options) {
+    await showHistory(deps, options)
+  },
 })
 
-async function showHistory(deps: Deps, options: Options): Promise<undefined> {
+async function showHistory(deps: Deps, options: Options): Promise<void> {
   const since =
     options.since === undefined
       ? undefined
       : new Date(parsePast(options.since, "--since", deps.clock.now())).toISOString()
   const { store, scopes } = await deps.readLedger()
   const { kind, state, search } = options
-  const filter = { since, kind, state, search, scopes }
-  const empty = async (otherwise: string) =>
-    describeNoMatch(options, await countHistory(store, scopes)) ?? otherwise
-  if (options.spend) {
-    const by = options.spend === true ? "carrier" : options.spend
-    const sums = await sumHistory(store, filter, by)
-    const items = sums.map(({ total: amount, ...sum }) => ({ ...sum, amount }))
-    await print(deps, { rows: sums, items, columns: spendColumns, empty: () => empty("Nothing was booked.") })
-    if (deps.output.format === "table" && sums.length > 0)
-      await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
-    return
-  }
+  const asked = { options, store, filter: { since, kind, state, search, scopes } }
+  if (options.spend) return showSpend(deps, asked, options.spend === true ? "carrier" : options.spend)
+  await showEntries(deps, asked)
+  if (search !== undefined) await tellElsewhere(deps, asked, search)
+  if (state === undefined || state === "unknown") await tellOpen(deps, asked)
+}
+
+interface Asked {
+  options: Options
+  store: LedgerReader["store"]
+  filter: HistoryFilter
+}
+
+async function showSpend(deps: Deps, asked: Asked, by: (typeof HISTORY_SPEND_BY)[number]): Promise<void> {
+  const rows = await sumHistory(asked.store, asked.filter, by)
+  const items = rows.map(({ total: amount, ...sum }) => ({ ...sum, amount }))
+  const empty = () => describeEmpty(asked, "Nothing was booked.")
+  await print(deps, { rows, items, columns: spendColumns, empty })
+  if (deps.output.format === "table" && rows.length > 0)
+    await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
+}
+
+/** On a terminal only the newest are shown, as a table. */
+async function showEntries(deps: Deps, asked: Asked): Promise<void> {
+  const { store, filter } = asked
   const isOnScreen = deps.output.format === "table" && deps.terminal.stdout.isTTY
   let hasMore = false
   const pages = async function* () {
@@ -199,20 +215,24 @@ async function showHistory(deps: Deps, options: Options): Promise<undefined> {
     pages,
     columns,
     toItem: (entry) => toObject(columns, entry),
-    empty: () => empty("Nothing was sent."),
+    empty: () => describeEmpty(asked, "Nothing was sent."),
   })
   if (hasMore)
     await deps.note(
       `Only the newest ${SHOWN_ON_SCREEN} are shown. A file or a pipe gets all: freight history --format csv > history.csv`,
     )
-  if (search !== undefined) {
-    const wanted = { column: "normalized_number", values: [groupNumber(search)] } as const
-    for (const entry of await findElsewhere(store.database, scopes, wanted))
-      await deps.note(
-        `${nameText(entry)} ${describeBooked(entry)}: freight shipments show ${entry.facts.shipmentId}`,
-      )
-  }
-  if (options.state !== undefined && options.state !== "unknown") return
+}
+
+/** What was booked elsewhere under a number. */
+async function tellElsewhere(deps: Deps, { store, filter }: Asked, search: string): Promise<void> {
+  const wanted = { column: "normalized_number", values: [groupNumber(search)] } as const
+  for (const entry of await findElsewhere(store.database, filter.scopes, wanted))
+    await deps.note(
+      `${nameText(entry)} ${describeBooked(entry)}: freight shipments show ${entry.facts.shipmentId}`,
+    )
+}
+
+async function tellOpen(deps: Deps, { store, filter }: Asked): Promise<void> {
   let open = 0
   for await (const entries of readEntries(store, { ...filter, state: "unknown" }))
     for (const entry of entries) {
@@ -230,12 +250,14 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
-/** Says that the filters hide entries, so that no booking is repeated; undefined if there are none. */
-function describeNoMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
+/** Where filters hide entries, it says so, so that no booking is repeated. */
+async function describeEmpty({ options, store, filter }: Asked, otherwise: string): Promise<string> {
+  const { since, kind, state, search } = options
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
   )
-  if (given.length === 0 || entries === 0) return undefined
+  const entries = given.length === 0 ? 0 : await countHistory(store, filter.scopes)
+  if (entries === 0) return otherwise
   return `Nothing matches ${given.join(" ")}. The history has ${grouped(entries)} ${entries === 1 ? "entry" : "entries"} in total.`
 }
 
