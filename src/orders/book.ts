@@ -1,4 +1,5 @@
 /** Books from a command line: the order that was sent before, by asking for missing parts, or at once. */
+import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import { FLAG_FIELDS, momentAt } from "../contract/index.ts"
 import type { CreateKey } from "../ledger/index.ts"
@@ -102,8 +103,9 @@ function checkWords(isInteractive: boolean, words: CommandLine): void {
     throw new FreightError("usage", "--return-of says what is booked, and so does --like or --last", {
       hint: "Leave one of them out. Nothing was sent.",
     })
-  if (words.returnOf !== undefined && words.resume)
-    throw new FreightError("usage", "--return-of begins a booking, and --resume continues one", {
+  const begins = (["returnOf", "like", "last", "file"] as const).find((name) => words[name])
+  if (begins !== undefined && words.resume)
+    throw new FreightError("usage", `${toFlagName(begins)} begins a booking, and --resume continues one`, {
       hint: "Leave one of them out. Nothing was sent.",
     })
   if (words.labelName !== undefined && words.label !== true)

@@ -102,7 +102,6 @@ async function bookInteractively(
     ...desk,
     dryRun,
     earlier,
-    given: fresh.request,
     keep: keepDrafts(deps),
     lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft, complete)),
     findRecent: async (draft) =>
@@ -110,7 +109,7 @@ async function bookInteractively(
   })
   if (!resume || desk.sandbox) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
   // A file is an order of its own: answers for another order would fill its gaps.
-  const unfinished = startsOwn && !resume ? [] : await drafts.list()
+  const unfinished = startsOwn ? [] : await drafts.list()
   for (const { value, savedAt } of unfinished)
     if (readDraft(value) === undefined)
       await deps.warn(
