@@ -1,7 +1,9 @@
 /** Decides whether a claim may be sent: the rules of the ledger in one pure function. */
+import type { Own } from "../contract/index.ts"
 import type { Entry } from "./entry.ts"
 import {
   compareOrder,
+  compareOwn,
   hasSameGoods,
   hasSamePackages,
   isSameDay,
@@ -153,7 +155,10 @@ function judgeUnderKey(entry: Entry, question: Question): Preventing {
   if (mayMeanSecond(question)) return { kind: "equal", entry }
   const comparison = written && compareOrder(entry, written)
   const isSame = entry.content === content || comparison?.changed.length === 0
-  if (isSame) return { kind: "booked", entry, ignored: comparison?.ignored ?? [] }
+  if (isSame) {
+    const own = compareOwn(entry, question.facts?.own as Own | undefined)
+    return { kind: "booked", entry, ignored: [...(comparison?.ignored ?? []), ...own] }
+  }
   return comparison ? { kind: "changed", entry, comparison } : { kind: "key-taken", entry }
 }
 

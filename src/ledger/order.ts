@@ -6,6 +6,9 @@ import {
   decodeHtml,
   formatPackage,
   LINK_FIELDS,
+  type Own,
+  OWN_FIELDS,
+  readOwn,
   restorePlaces,
   type WrittenPlaces,
 } from "../contract/index.ts"
@@ -187,6 +190,19 @@ export function compareOrder(
   return comparison
 }
 
+const OWN_BESIDE_RETURN = OWN_FIELDS.filter(({ path }) => path !== "returnOf")
+
+/** Freight's own fields that an order says otherwise than it was booked. They make no other order. */
+export function compareOwn({ facts }: Pick<Entry, "facts">, own: Own | undefined): Difference[] {
+  if (facts.own === undefined) return []
+  const before = readOwn(facts.own)
+  return OWN_BESIDE_RETURN.flatMap(({ path, flag }) => {
+    if (own?.[path] === undefined) return []
+    const toWord = (value: unknown) => (flag.kind === "yesNo" ? (value === true ? "yes" : "no") : value)
+    return findDifferences(path, toWord(before[path]), toWord(own[path]), false)
+  })
+}
+
 function byLength(one: readonly unknown[], other: readonly unknown[]): number {
   return one.length - other.length
 }
@@ -226,6 +242,8 @@ function isKey({ field, booked, written }: Difference, key: string): boolean {
 export function describeDifference(difference: Difference): string {
   const { field } = difference
   if (field === "packages") return describePackages(difference)
+  const own = OWN_FIELDS.find(({ path }) => path === field)
+  if (own) return `${own.beside.title.toLowerCase()} (${describeValues(difference)})`
   const parts = field.split(".").map((part) => PART_WORDS[part] ?? part)
   return `${WORDS[field] ?? parts.join(" ")} (${describeValues(difference)})`
 }

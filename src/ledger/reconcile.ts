@@ -15,7 +15,7 @@ import { type Entry, keyText, sentText } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
 import { elapsed } from "./lease.ts"
 import type { Store } from "./store.ts"
-import { listPossibleOutcomes } from "./elsewhere.ts"
+import { listPossibleOutcomes, listReadBefore } from "./elsewhere.ts"
 import { findMatches, findWindow, type MatchApi, readPages } from "./matching.ts"
 import { isCompared, isRival } from "./possible.ts"
 import { describeOtherKey } from "./refusals.ts"
@@ -264,6 +264,10 @@ function askAboutPickup(entry: Entry): string {
   return `Ask ${nameCarrier(entry)} whether it has a pickup${what && ` of ${what}`}, sent on ${sentText(entry)}.`
 }
 
+function askAboutSecond(entry: Entry, { id, orderNumber }: ShipmentDetail): string {
+  return `Ask ${nameCarrier(entry)} whether it has a second consignment like ${orderNumber ?? id}: ${describeOrder(entry)}.`
+}
+
 function askWhichOf(entry: Entry, matches: readonly ShipmentDetail[]): string {
   const names = matches.map(({ id, orderNumber }) => orderNumber ?? id).join(" and ")
   return `Ask ${nameCarrier(entry)} which of its consignments ${names} is ${describeOrder(entry)}.`
@@ -318,8 +322,14 @@ async function settleShipment(
       "several",
       `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
       {
-        ask: `Ask ${nameCarrier(entry)} whether it has a second consignment like ${only.orderNumber}: ${describeOrder(entry)}.`,
+        ask: askAboutSecond(entry, only),
       },
+    )
+  if ((await listReadBefore(deps.store.database, [only.id], entry.sentAt)).length > 0)
+    return tell(
+      "cannot-tell",
+      `${only.id} matches, but it was there before this was sent. The carrier may have a second one. ${EITHER_WAY}`,
+      lookAgain(entry, await deps.store.now()) ?? { ask: askAboutSecond(entry, only) },
     )
   if (!(await settleAs(deps.store, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
     return tell("in-flight", MEANWHILE, { lookAgainAt: new Date(await deps.store.now()).toISOString() })

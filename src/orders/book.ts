@@ -1,4 +1,5 @@
 /** Books from a command line: the order that was sent before, by asking for missing parts, or at once. */
+import { toFlagName } from "../base/command-line.ts"
 import { FreightError } from "../base/errors.ts"
 import { FLAG_FIELDS, momentAt } from "../contract/index.ts"
 import type { CreateKey } from "../ledger/index.ts"
@@ -8,7 +9,7 @@ import { checkDraft } from "./booking/checked.ts"
 import { requireConnector } from "./booking/connector.ts"
 import { askAboutDoubts } from "./booking/doubts.ts"
 import { finishBooking, followFlags, prepareFollowUps, type Stands } from "./booking/finish.ts"
-import type { FollowUps } from "./booking/follow-ups.ts"
+import { checkDropOff, type FollowUps } from "./booking/follow-ups.ts"
 import { type BookWords, fillDraft, findSent, gatherSaid } from "./booking/gather.ts"
 import { keyOf, keyOfBooked } from "./booking/order.ts"
 import { checkDraftDensity, isIncomplete } from "./booking/request.ts"
@@ -35,14 +36,7 @@ export async function bookSaid(plain: Deps, given: CommandLine): Promise<undefin
   checkWords(deps.interactive, words)
   if (words.resume) await (await import("./wizard/run.ts")).resumeWhereBegun(deps)
   const said = await gatherSaid(deps, words)
-  if (said.given.own.dropOff && words.pickup)
-    throw new FreightError(
-      "usage",
-      "the goods are brought to the carrier (--drop-off), and --pickup has them collected",
-      {
-        hint: "Leave one of them out. Nothing was sent.",
-      },
-    )
+  checkDropOff(said.given.own, words.pickup)
   const { wait: waitMs, label, labelName, print, pickup } = words
   const moment = momentAt(deps.clock.now(), words)
   const followUps: FollowUps = { moment, waitMs, label, labelName, print, pickup }
@@ -102,8 +96,9 @@ function checkWords(isInteractive: boolean, words: CommandLine): void {
     throw new FreightError("usage", "--return-of says what is booked, and so does --like or --last", {
       hint: "Leave one of them out. Nothing was sent.",
     })
-  if (words.returnOf !== undefined && words.resume)
-    throw new FreightError("usage", "--return-of begins a booking, and --resume continues one", {
+  const begins = (["returnOf", "like", "last", "file"] as const).find((name) => words[name])
+  if (begins !== undefined && words.resume)
+    throw new FreightError("usage", `${toFlagName(begins)} begins a booking, and --resume continues one`, {
       hint: "Leave one of them out. Nothing was sent.",
     })
   if (words.labelName !== undefined && words.label !== true)

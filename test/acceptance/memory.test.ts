@@ -126,6 +126,37 @@ describe("an earlier booking", () => {
     expect(last.customerReference).toBeUndefined()
   })
 
+  it("gives another sender no place of collection, and another receiver no account to bill", async () => {
+    const made = await desk()
+    await book(made, "SO-17", { payer: { type: "Receiver", accountNumber: "R-1" } })
+    const like = ["--like", "SO-17", "--ready", READY]
+    const { sender: _, collection, payer } = await requestOf(made, ...like)
+    expect([collection.contactName, payer]).toEqual([
+      "Loading dock",
+      { type: "Receiver", accountNumber: "R-1" },
+    ])
+    const another = "Top End Lamps, 1 Smith Street, Darwin NT 0800, 08 5550 7777"
+    const sent = await requestOf(made, ...like, "--sender", another)
+    expect([sent.sender.suburb, sent.collection]).toEqual(["Darwin", sent.sender])
+    expect(sent.payer.accountNumber).toBe("R-1")
+    const wrong = await made.freight([
+      "book",
+      "--sandbox",
+      ...like,
+      "--receiver",
+      another,
+      "--dry-run",
+      "--yes",
+    ])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain(
+      "payer.accountNumber is missing: needed when the receiver or a third party pays",
+    )
+    expect(wrong.stderr).toContain("which is left out for another receiver: --payer says who pays.")
+    const said = await requestOf(made, ...like, "--receiver", another, "--payer", "receiver:R-2")
+    expect(said.payer.accountNumber).toBe("R-2")
+  })
+
   it("is named by any of its names, by how one begins, and by its pickup", async () => {
     const made = await desk()
     await book(made, "SO-170001")

@@ -748,6 +748,36 @@ it("costs as much like an earlier booking as that did", async () => {
   expect(like.stderr).toContain("to a home")
 })
 
+it("a property that is said otherwise after booking is told, and the booking stays", async () => {
+  const made = await desk()
+  const own = { "receiver.residential": true, costCentre: "IT", dropOff: true }
+  const differences = [
+    { field: "receiver.residential", booked: "no", written: "yes" },
+    { field: "costCentre", booked: "Sales", written: "IT" },
+    { field: "dropOff", booked: "no", written: "yes" },
+  ]
+  const says =
+    "stays as it was booked: to a home (no, now yes), cost centre (Sales, now IT), dropped off (no, now yes)."
+  const write = (reference: string, properties: object) =>
+    save(made, "b.json", bookingOf(reference, properties as Own))
+  const book = async (properties: object) =>
+    run(made, ...BOOK, "--file", await write("SAID-1", properties), "--key", "SAID-1")
+  await book({ costCentre: "Sales" })
+  expect((await book(own)).stderr).toContain(`It ${says}`)
+  expect((await book({})).stderr).not.toContain("stays as it was booked")
+  const batch = async (properties: object) => {
+    const file = await save(made, "rows.json", [
+      { ...bookingOf("SAID-2"), packages: "1x9x9x9@2", connector: "connector-b", ...properties },
+    ])
+    return run(made, "batch", "book", "--sandbox", "--yes", "--json", file)
+  }
+  await batch({ costCentre: "Sales" })
+  const again = await batch(own)
+  expect(again.items()).toMatchObject([{ state: "booked", recorded: true, ignored: differences }])
+  expect(again.stderr).toContain(`SAID-2 ${says}`)
+  expect((await batch({})).items()).toMatchObject([{ ignored: [] }])
+})
+
 it("every property is on the page for scripts", async () => {
   const page = await readFile(path.join(ROOT, "docs/scripts.md"), "utf8")
   for (const { path: at, flag } of OWN_FIELDS)

@@ -722,6 +722,21 @@ describe("a return that is booked", () => {
     expect(await openNeeds({ made, sandbox }, 0)).toEqual([["no-pickup", "RETURN-OF-SO-18"]])
   })
 
+  it("that was brought to the carrier is collected by no later command under its key", async () => {
+    const { run, refusal } = await sentDesk()
+    const key = [...returnOf("SO-17"), "--key", "BACK-1"]
+    await run([...key, "--drop-off"])
+    const [code, message] = await refusal([...key, "--pickup"])
+    expect(code).toBe(8)
+    expect(message).toContain(
+      "the pickup: none was booked: the goods are brought to the carrier (--drop-off)",
+    )
+    expect((await run(["history", "--kind", "pickup", "--json"])).items()).toEqual([])
+    expect((await run(["pickup", "book", "BACK-1"])).stderr).toContain(
+      "the shipment was booked as one that is brought to the carrier (--drop-off)",
+    )
+  })
+
   it("that was never collected is known to today, with the order that it is of", async () => {
     const { made, run, sandbox } = await openDesk()
     const changes = { collectionDateTime: NEAR }

@@ -206,9 +206,11 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     await take(second, [["? ", "ctrl-c"]])
     expect(await second.exit).toBe(130)
     expect(await second.scrollback()).not.toContain("unfinished")
-    const both = await made.sitFast(["--return-of", shipmentId, "--resume"])
-    expect(await both.exit).toBe(2)
-    expect(await both.screen()).toContain("--return-of begins a booking, and --resume continues one")
+    for (const begun of [["--return-of", shipmentId], ["--like", shipmentId], ["--file", file], ["--last"]]) {
+      const both = await made.sitFast([...begun, "--resume"])
+      expect(await both.exit).toBe(2)
+      expect(await both.screen()).toContain(`${begun[0]} begins a booking, and --resume continues one`)
+    }
   })
 
   it("keeps the answers when the window is closed", async () => {

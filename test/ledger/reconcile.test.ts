@@ -6,7 +6,8 @@ import { FreightError } from "../../src/base/errors.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { findWindow } from "../../src/ledger/matching.ts"
 import { release } from "../../src/ledger/by-hand.ts"
-import { reconcile, reconcileUntilKnown } from "../../src/ledger/reconcile.ts"
+import { keepReadShipments } from "../../src/ledger/elsewhere.ts"
+import { reconcile, reconcileUntilKnown, settleListed } from "../../src/ledger/reconcile.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { type Desk, startDesk } from "./lost.ts"
 import {
@@ -75,6 +76,23 @@ describe("reconcile", () => {
       { state: "done", facts: { shipmentId: id }, note: "Found by reconcile." },
     ])
     expect(await desk.ledger.store.open()).toEqual([])
+  })
+
+  it("settles nothing by a shipment that was read before it was sent", async () => {
+    const desk = await startDesk()
+    const { shipmentId: id } = await bookOn(desk)
+    const { shipment } = await desk.api.getShipment(id)
+    await keepReadShipments(desk.ledger, [shipment])
+    desk.ledger.clock.advance(MINUTE)
+    await desk.lose(false, { again: true })
+    desk.ledger.clock.advance(6 * MINUTE)
+    const ask = `Ask carrier A whether it has a second consignment like ${shipment.orderNumber}: `
+    const open = { outcome: "cannot-tell", matches: [id], ask: expect.stringContaining(ask) }
+    expect(await desk.reconcile()).toMatchObject([
+      { ...open, note: expect.stringContaining(`${id} matches, but it was there before this was sent.`) },
+    ])
+    expect(await settleListed(desk.ledger, desk.api)).toEqual([])
+    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
   })
 
   it("leaves a result that the same key gives again, in the contract's shape", async () => {

@@ -1,6 +1,6 @@
 /** Steps after a booking. If one fails, the shipment stays booked, and only that step has to be repeated. */
 import type { FreightApi } from "../../api/index.ts"
-import { type Moment, momentAt } from "../../contract/index.ts"
+import { type Moment, momentAt, type Own, readOwn } from "../../contract/index.ts"
 import { isCarrier } from "../../carriers/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
@@ -46,7 +46,19 @@ export interface BookedShipment extends CreateKey {
   connectorId: string
   carrier: Carrier | undefined
   request: ConsignmentBookingRequest
+  /** As it was booked: its goods are brought to the carrier. */
+  isDroppedOff: boolean
 }
+
+/** @throws FreightError `usage` if goods that are brought to the carrier are to be collected; nothing was sent */
+export function checkDropOff(own: Own | undefined, pickup: FollowUps["pickup"]): void {
+  if (own?.dropOff && pickup)
+    throw new FreightError("usage", `${DROPPED_OFF}, and --pickup has them collected`, {
+      hint: "Leave one of them out. Nothing was sent.",
+    })
+}
+
+const DROPPED_OFF = "the goods are brought to the carrier (--drop-off)"
 
 /** @param key that it was booked under; without one its follow-ups have none either */
 export function toBooked(
@@ -59,6 +71,7 @@ export function toBooked(
     connectorId,
     carrier: isCarrier(carrier) ? carrier : undefined,
     request: entry.request as ConsignmentBookingRequest,
+    isDroppedOff: readOwn(entry.facts.own).dropOff === true,
     key,
     isKeyGenerated,
   }
@@ -124,6 +137,7 @@ export async function followUp(
       "the pickup",
       ["pickup", "book", shipmentId],
       async () => {
+        if (booked.isDroppedOff) throw new FreightError("input", `none was booked: ${DROPPED_OFF}`)
         const waits =
           wanted.pickup === true &&
           (await waitForSamePickup(deps, ledger, api, toPickup(booked), request.collection))

@@ -53,7 +53,12 @@ import {
   zoneOfCollection,
 } from "../../contract/index.ts"
 import * as requests from "../../contract/generated/requests.js"
-import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
+import type {
+  BookingAddress,
+  Carrier,
+  ConsignmentBookingRequest,
+  Package,
+} from "../../contract/generated/types.ts"
 import { quoted, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import {
@@ -75,7 +80,7 @@ import {
   type RequestKind,
   toDetail,
 } from "./input.ts"
-import { isObject, type Json, type JsonObject } from "../../base/json.ts"
+import { isObject, type Json, type JsonObject, sameJson } from "../../base/json.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
@@ -141,8 +146,9 @@ export async function gatherBooking(
   const returnOf = given.returnOf ?? applySets({ ...input?.value }, options.set ?? [], KIND).returnOf
   const returned = typeof returnOf === "string" ? await beginReturn?.(returnOf) : undefined
   const start = { ...earlier, ...returned?.file }
-  // Items go with their packages.
+  // Items go with their packages, and the place of collection with its sender.
   if (input?.value.packages !== undefined) delete start.items
+  if (options.sender !== undefined || input?.value.sender !== undefined) delete start.collection
   const draft: JsonObject = { ...start, ...input?.value, ...pickReturnOf(returned) }
   const now = () => clockAtCollection(deps, draft)
   await putFieldFlags(deps, options, draft, now)
@@ -164,6 +170,7 @@ export async function gatherBooking(
   const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
   const said: JsonObject = { ...set(), ...pickReturnOf(returned) }
+  const isOtherPayer = leaveOutAccount(said, earlier)
   const name = returned?.name(said.packages)
   if (name !== undefined) said.customerReference ??= name
   const ofOrder = pickReturnOf(returned).returnOf
@@ -183,6 +190,7 @@ export async function gatherBooking(
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
   const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
+  if (isOtherPayer) notes.push(OTHER_PAYER)
   const { request, own: ownSaid, allowed } = takeOwn(filled, { ...options, ...pickReturnOf(returned) })
   if (rate) checkHomes(rate, ownSaid)
   const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...printed?.wishes, ...ownSaid } : ownSaid
@@ -229,6 +237,19 @@ function leaveOutLink(draft: JsonObject, { rate, quoteId, carrier }: KeptRate): 
     delete draft[name]
   }
   return left
+}
+
+const OTHER_PAYER =
+  "The receiver of the earlier booking paid on an account of its own, which is left out for another receiver: --payer says who pays."
+
+/** Takes the account of an earlier booking's receiver out of a draft for another receiver. @returns whether it did */
+function leaveOutAccount(draft: JsonObject, { receiver: before, payer }: JsonObject): boolean {
+  const { receiver } = draft
+  const isOfReceiver = isObject(payer) && payer.type === "Receiver" && sameJson(payer, draft.payer ?? null)
+  if (!isOfReceiver || !isObject(receiver) || isSameParty(before, receiver as unknown as BookingAddress))
+    return false
+  draft.payer = { type: "Receiver" }
+  return true
 }
 
 /**
@@ -411,6 +432,11 @@ async function linkRate(
 function checkAgrees(kept: KeptRate, what: string, offered: string, given: Json | undefined): void {
   if (given !== undefined && given !== offered)
     throw new FreightError("usage", `${nameRate(kept)} is for ${what} ${offered}, not ${String(given)}`)
+}
+
+export function isSameParty(one: unknown, other: BookingAddress): boolean {
+  const { companyName, postcode } = Object(one) as Partial<BookingAddress>
+  return companyName === other.companyName && postcode === other.postcode
 }
 
 /** Whether a party has no address: it then changes another one, as `--set collection.email=…` does. */

@@ -4,7 +4,7 @@ import { FreightError } from "../../base/errors.ts"
 import { toCarrier } from "../../carriers/index.ts"
 import type { Deps } from "../../session/index.ts"
 import { mayAsk, pickKey } from "../../command/index.ts"
-import { type Allowances, listPlaces, momentAt, PARTIES } from "../../contract/index.ts"
+import { type Allowances, listPlaces, momentAt, PARTIES, readOwn } from "../../contract/index.ts"
 import type {
   Carrier,
   PickupBookingRequest,
@@ -146,6 +146,8 @@ async function readShipment(
   request.shipmentId = shipment.id
   const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
   const booked = await ledger?.store.ofShipment(ledger.scopes, shipment.id)
+  if (readOwn(booked?.facts.own).dropOff)
+    await deps.warn("the shipment was booked as one that is brought to the carrier (--drop-off)")
   const word = booked && describeCancelled(booked)
   if (!word && shipment.status !== "CANCELLED") return shipment
   const what = `the shipment is ${word || "cancelled"}`

@@ -23,8 +23,10 @@ import type { Ids } from "../../base/ports.ts"
 import { BACK, type Choice, widthOf } from "../../output/index.ts"
 import type { OrderDraft } from "../booking/order.ts"
 import { parseService, toLimits, type PreferenceDraft } from "../booking/preferences.ts"
-import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
-import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
+import { getAnswer, type Draft, type DraftStart, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
+import { isSameParty } from "../booking/request.ts"
+import type { EarlierBooking, WizardContext } from "./context.ts"
+import { settleParties } from "./consequences.ts"
 import { goTo, type Step, unlessBack } from "./step.ts"
 
 /** Fields that come with a rate: the draft has the rate, and links it when it is sent. */
@@ -42,14 +44,18 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
     // The cheapest is offered first anyway.
     ...(service?.kind !== "cheapest" && service),
   }
+  const start: DraftStart = {
+    request: rate ? withPlaces(kept, rate.request) : kept,
+    ...(Object.keys(wish).length > 0 && { wish }),
+    own: { ...own, ...(rate && toOwnHomes(getQuotedHomes(rate))) },
+  }
   return {
     version: VERSION,
     id,
     key: key ?? `wizard-${id.slice(0, 13)}`,
     isKeyGenerated: key === undefined || given.source.isKeyGenerated,
-    request: rate ? withPlaces(kept, rate.request) : kept,
-    ...(Object.keys(wish).length > 0 && { wish }),
-    own: { ...own, ...(rate && toOwnHomes(getQuotedHomes(rate))) },
+    ...start,
+    given: start,
     allowed,
     ...(given.source.written?.returned && { returned: given.source.written.returned }),
     ...(rate && { rate }),
@@ -69,24 +75,33 @@ function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject 
   }
 }
 
+/** An unfinished draft, with what the command line gives now over it. */
 export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
-  const { request, wish: wanted, rate, own: said, allowed } = createDraft(given, { uuid: () => kept.id })
+  const now = createDraft(given, { uuid: () => kept.id })
   const { rate: before, ...rest } = kept
-  const own = { ...kept.own, ...said }
+  // Answers go over the places of a rate, which have less detail.
+  const request = { ...now.request, ...kept.request, ...pickGiven(now.request, given.request) }
+  const { draft } = settleParties(kept, { ...rest, request })
+  const own = { ...draft.own, ...now.own }
   // Limits of the draft go over the profile, which may be another by now.
-  const wish = { ...kept.wish, ...wanted, ...toLimits(own) }
+  const wish = { ...kept.wish, ...now.wish, ...toLimits(own) }
   const isPreferredBefore = Object.entries(wish).every(([name, value]) =>
     sameJson(value as Json, Object(kept.wish)[name]),
   )
   return {
-    ...rest,
-    // Answers go over the places of a rate, which have less detail.
-    request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
+    ...draft,
     own,
     ...(Object.keys(wish).length > 0 && { wish }),
-    allowed: pickAllowances({ ...kept.allowed, ...allowed }),
+    ...(kept.given && {
+      given: {
+        request: { ...kept.given.request, ...now.request },
+        own: { ...kept.given.own, ...now.own },
+        wish: { ...kept.given.wish, ...now.wish },
+      },
+    }),
+    allowed: pickAllowances({ ...kept.allowed, ...now.allowed }),
     // A rate that was chosen counts until the command line wants another.
-    ...(rate ? { rate } : isPreferredBefore && before && { rate: before }),
+    ...(now.rate ? { rate: now.rate } : isPreferredBefore && before && { rate: before }),
   }
 }
 
@@ -152,6 +167,8 @@ export async function offerToResume(
   return typeof answer === "string" || answer === BACK ? undefined : answer
 }
 
+const NOTHING: DraftStart = { request: {}, own: undefined }
+
 /** Offers to begin with an earlier booking, if goods and receiver are not known yet. */
 export const start: Step = {
   isOpen: (draft, context) =>
@@ -175,21 +192,31 @@ export const start: Step = {
     return unlessBack(asked, async (earlier) => {
       if (earlier) await context.conversation.say(LEFT_OUT, "dim")
       if (!earlier && draft.begunAs === "new") return draft
+      const {
+        request: said,
+        own: saidOwn,
+        wish,
+      } = draft.given ?? (draft.begunAs === undefined ? draft : NOTHING)
       const { serviceCode: _, items: __, ...request } = structuredClone(earlier?.request ?? {})
-      // The earlier collection belongs to the earlier sender.
-      if (context.given.sender !== undefined) delete request.collection
-      const begunAs = earlier ? "earlier" : "new"
       // The account is offered with the rates.
-      const { connector: _account, ...taken } = earlier?.own ?? {}
-      const own = { ...taken, ...draft.own }
+      const { connector: _account, "collection.residential": isFromHome, ...taken } = earlier?.own ?? {}
+      // The earlier collection belongs to the earlier sender.
+      const isOtherSender = said.sender !== undefined
+      if (isOtherSender) delete request.collection
+      const own = {
+        ...taken,
+        ...(!isOtherSender && isFromHome !== undefined && { "collection.residential": isFromHome }),
+        ...saidOwn,
+      }
+      const { wish: ___, ...rest } = draft
       return goTo(
         {
-          ...draft,
-          begunAs,
-          request: { ...request, ...context.given },
+          ...rest,
+          begunAs: earlier ? "earlier" : "new",
+          request: { ...request, ...said },
           own,
           // Limits of the order go over the profile.
-          ...((draft.wish || earlier) && { wish: { ...draft.wish, ...toLimits(own) } }),
+          ...((wish || earlier) && { wish: { ...wish, ...toLimits(own) } }),
         },
         "start",
       )

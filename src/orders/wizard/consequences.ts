@@ -2,6 +2,7 @@
 import {
   checkCollectionWindow,
   findHomes,
+  HOME_PARTIES,
   nameInWords,
   quoteDifferences,
   zoneOfPlace,
@@ -13,6 +14,7 @@ import { isObject } from "../../base/json.ts"
 import { sameJson } from "../../base/json.ts"
 import { capital } from "../../output/index.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
+import { isSameParty } from "../booking/request.ts"
 import { toCity } from "./when.ts"
 
 /** The request to the carriers, without the present time; undefined while a part of it is missing. */
@@ -58,11 +60,13 @@ function isCollectedAtSamePlace(one: Draft, other: Draft): boolean {
   return sameJson(from, to)
 }
 
-/** @param before the draft as it was when the step began */
-export function applyConsequences(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
+/**
+ * What was said of a party holds for that party alone: where the goods are collected, whether its place is a home, its
+ * account.
+ */
+export function settleParties(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
   const notes: string[] = []
-  let draft = fillUsual(after)
-
+  let draft = after
   const sender = getParty(draft, "sender")
   if (sender && sameJson(before.request.sender, before.request.collection) && before.request.sender) {
     const follows = sameJson(before.request.collection, draft.request.collection)
@@ -71,6 +75,28 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
       notes.push("The goods are collected at the sender's new address.")
     }
   }
+  const changed = HOME_PARTIES.filter((party) => {
+    const [one, other] = [getParty(before, party), getParty(draft, party)]
+    return one !== undefined && other !== undefined && !isSameParty(one, other)
+  })
+  for (const party of changed) {
+    const { [`${party}.residential` as const]: isHome, ...own } = draft.own ?? {}
+    if (isHome !== undefined && isHome === before.own?.[`${party}.residential`])
+      draft = { ...draft, own, isHomeOpen: true }
+  }
+  const isOfReceiver = changed.includes("receiver") && getText(draft, "payer.type") === "Receiver"
+  if (isOfReceiver && sameJson(before.request.payer, draft.request.payer)) {
+    draft = setAnswer(draft, "payer", { type: "Receiver" })
+    notes.push("The account to bill was the earlier receiver's: who pays is asked again.")
+  }
+  return { draft, notes }
+}
+
+/** @param before the draft as it was when the step began */
+export function applyConsequences(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
+  const settled = settleParties(before, fillUsual(after))
+  const notes = [...settled.notes]
+  let { draft } = settled
 
   if (draft.isEmailAsked && !isCollectedAtSamePlace(before, draft)) {
     const { isEmailAsked: _, ...rest } = draft

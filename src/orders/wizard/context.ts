@@ -32,6 +32,7 @@ import { describeOffers } from "../booking/offers.ts"
 import { askRates } from "../booking/price.ts"
 import { rateRows } from "../booking/rates.ts"
 import type { JsonObject } from "../../base/json.ts"
+import { isSameParty } from "../booking/request.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import { type Draft, getParty } from "./draft.ts"
 
@@ -61,7 +62,6 @@ interface ContextOptions {
   dryRun?: boolean
   /** Finds the zone of the workstation's clock. It takes Node 12 ms at its first use. */
   zone?(): string
-  given?: JsonObject
   keep?: (draft: Draft) => Promise<void>
   lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
   /**
@@ -94,7 +94,6 @@ export function createContext(
   return {
     dryRun: false,
     zone: zoneHere,
-    given: {} as JsonObject,
     keep: async (_: Draft): Promise<void> => {},
     lookUpKey: async (_: Draft): Promise<KeyMeaning> => ({}),
     findRecent: async (_: Draft): Promise<string | undefined> => undefined,
@@ -161,9 +160,4 @@ export function findLastForReceiver(
 ): EarlierBooking | undefined {
   const receiver = getParty(draft, "receiver")
   return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver))
-}
-
-export function isSameParty(one: unknown, other: BookingAddress): boolean {
-  const { companyName, postcode } = Object(one) as Partial<BookingAddress>
-  return companyName === other.companyName && postcode === other.postcode
 }

@@ -56,6 +56,9 @@ export const VERSION = 2
 
 export type Party = "sender" | "collection" | "receiver"
 
+export type DraftStart = Readonly<Pick<OrderDraft, "request" | "own">> &
+  Readonly<Partial<Pick<OrderDraft, "wish">>>
+
 /** Its request is without the rate; its wish is from the command line and the profile. */
 export interface Draft
   extends Readonly<Pick<OrderDraft, "request" | "own">>,
@@ -73,8 +76,12 @@ export interface Draft
   readonly isReferenceAsked?: true
   /** Whether the missing email at the collection was asked for. */
   readonly isEmailAsked?: true
+  /** What the command line gave, without answers: it goes over an earlier booking that is begun from. */
+  readonly given?: DraftStart
   /** Whether it was begun from an earlier booking; undefined before that was asked. */
   readonly begunAs?: "new" | "earlier"
+  /** A place changed after it was said which places are homes: that is asked again. */
+  readonly isHomeOpen?: true
   /** An answer was changed from the review: from then on Enter alone books nothing. */
   readonly isReviewed?: true
   /**
@@ -172,10 +179,6 @@ export function readDraft(value: unknown): Draft | undefined {
   const own = readKeptOwn(kept)
   const isKnown = isEarlier || kept.version === VERSION
   if (!isKnown || typeof id !== "string" || typeof key !== "string" || !isObject(request)) return undefined
-  const wrong = findErrors(requests.ConsignmentBookingRequest, request)
-    .filter(({ keyword }) => keyword !== "required")
-    .map(({ path }) => path.split(/[.[]/)[0] ?? "")
-  const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
   const allowed = pickAllowedFlags(Object(draft.allowed))
   const {
     rate: _,
@@ -183,21 +186,33 @@ export function readDraft(value: unknown): Draft | undefined {
     residential: ___,
     allowed: ____,
     returned,
+    given,
     ...rest
   } = draft as Draft & EarlierDraft
   const step = STEPS.find((each) => each === at?.step)
   return {
     ...rest,
     version: VERSION,
-    request: good,
+    request: pickValid(request),
     ...(isKeptRate(rate) && { rate }),
     allowed,
     own,
+    ...(isObject(given?.request) && {
+      given: { ...given, request: pickValid(given.request), own: given.own && readOwn(given.own) },
+    }),
     ...(isPackages(returned as Json | undefined) && { returned }),
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),
   }
+}
+
+/** The fields that keep the contract. */
+function pickValid(request: JsonObject): JsonObject {
+  const wrong = findErrors(requests.ConsignmentBookingRequest, request)
+    .filter(({ keyword }) => keyword !== "required")
+    .map(({ path }) => path.split(/[.[]/)[0] ?? "")
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
 }
 
 /** Until release 0.2.0 a draft stored only the residential flags, and before it by the names of a rate request. */

@@ -30,7 +30,7 @@ import { onSameService, serviceFlags } from "../../machine/index.ts"
 import { type Conversation, fileOpener } from "../../output/index.ts"
 import { lookElsewhere, type LookOptions } from "../booking/elsewhere.ts"
 import { finishBooking, type Stands } from "../booking/finish.ts"
-import type { FollowUps } from "../booking/follow-ups.ts"
+import { checkDropOff, type FollowUps } from "../booking/follow-ups.ts"
 import type { BookWords } from "../booking/gather.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { keyOfBooked, type SelectedRate, toSelectedRate, type OrderDraft, toOrder } from "../booking/order.ts"
@@ -102,7 +102,6 @@ async function bookInteractively(
     ...desk,
     dryRun,
     earlier,
-    given: fresh.request,
     keep: keepDrafts(deps),
     lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft, complete)),
     findRecent: async (draft) =>
@@ -110,7 +109,7 @@ async function bookInteractively(
   })
   if (!resume || desk.sandbox) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
   // A file is an order of its own: answers for another order would fill its gaps.
-  const unfinished = startsOwn && !resume ? [] : await drafts.list()
+  const unfinished = startsOwn ? [] : await drafts.list()
   for (const { value, savedAt } of unfinished)
     if (readDraft(value) === undefined)
       await deps.warn(
@@ -118,6 +117,7 @@ async function bookInteractively(
       )
   const kept = await offerToResume(unfinished, resume, context, drafts.forget)
   let draft = kept ? resumeDraft(kept, given) : fresh
+  checkDropOff(draft.own, followUps.pickup)
   const finish = async (stands: Stands) => {
     await drafts.forget(draft.id)
     const api = await deps.freight()

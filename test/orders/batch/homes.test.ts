@@ -22,6 +22,10 @@ it.each([
   ["Ship to residential", ["true", "false"], [true, false]],
   ["Residential", ["Residential", "perhaps"], [true, "not to book"]],
   ["Delivery type", ["Residential", "perhaps"], [undefined, undefined]],
+  ["Delivery type", ["Residential", "Business", "perhaps"], [true, false, "not to book"]],
+  ["Address type", ["Residential", "R", "R"], [true, "not to book", "not to book"]],
+  ["Is residential", ["yes", "perhaps"], [true, "not to book"]],
+  ["Address type", ["Shipping", "Billing"], [undefined, undefined]],
   ["Delivery type", ["Express", "Standard"], [undefined, undefined]],
   ["Home", ["0400 000 001", "0400 000 002"], [undefined, undefined]],
 ])("reads homes from a column %s with %j", async (heading, cells, homes) => {

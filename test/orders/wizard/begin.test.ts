@@ -120,6 +120,30 @@ describe("what was not finished", () => {
   })
 })
 
+describe("a party that the command line gives to a draft that is continued", () => {
+  const homes = { "collection.residential": true, "receiver.residential": true }
+  const kept = { ...shippable({ payer: { type: "Receiver", accountNumber: "R-1" } }), own: homes }
+
+  it("has its own place of collection, homes and account", () => {
+    const receiver = resumeDraft(kept, given({ receiver: { ...DARWIN } }))
+    expect(receiver.own).toEqual({ "collection.residential": true })
+    expect(receiver.isHomeOpen).toBe(true)
+    expect(receiver.request.payer).toEqual({ type: "Receiver" })
+    const sender = resumeDraft(kept, given({ sender: { ...DARWIN } }))
+    expect(sender.request.collection).toEqual(DARWIN)
+    expect(sender.own).toEqual({ "receiver.residential": true })
+    expect(sender.request.payer).toEqual({ type: "Receiver", accountNumber: "R-1" })
+  })
+
+  it("keeps them if it is the same one, and has what is said with it", () => {
+    const same = resumeDraft(kept, given({ receiver: { ...PORT, address1: "9 Market Street" } }))
+    expect([same.own, same.request.payer]).toEqual([homes, kept.request.payer])
+    const payer = { type: "Receiver", accountNumber: "R-2" }
+    const said = { ...given({ receiver: { ...DARWIN }, payer }), own: { "receiver.residential": true } }
+    expect(resumeDraft(kept, said)).toMatchObject({ own: homes, request: { payer } })
+  })
+})
+
 describe("what is taken of a draft that is continued", () => {
   const own = { within: 2, "receiver.residential": true }
   const wish = { withinDays: 2, avoid: ["GEN"] }

@@ -101,7 +101,6 @@ export function testContext(
     lookUpKey?: (draft: Draft) => KeyMeaning
     findRecent?: (draft: Draft) => string | undefined
     earlier?: EarlierBooking[]
-    given?: JsonObject
   } = {},
 ): TestContext {
   const { zone = "Australia/Sydney", sandbox = false, dryRun = false } = options
@@ -119,7 +118,6 @@ export function testContext(
     zone: () => zone,
     sandbox,
     dryRun,
-    given: options.given ?? {},
     addresses: () => saved,
     earlier: options.earlier ?? [],
     findSize(name) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { applyConsequences } from "../../../src/orders/wizard/consequences.ts"
-import { DARWIN, rateOf, shippable } from "./bench.ts"
+import { applyConsequences, hasPayer } from "../../../src/orders/wizard/consequences.ts"
+import { DARWIN, PORT, rateOf, shippable } from "./bench.ts"
 
 const named = rateOf("CARRIER_A_AU")
 
@@ -22,6 +22,30 @@ describe("a rate that was named on the command line", () => {
     const { draft: settled, notes } = applyConsequences(draft, draft)
     expect(settled.rate).toBeUndefined()
     expect(notes.join()).toContain(words)
+  })
+})
+
+describe("what was said of a party", () => {
+  const homes = { "collection.residential": true, "receiver.residential": true }
+  const payer = { type: "Receiver", accountNumber: "R-1" }
+  const before = { ...shippable({ payer }), own: homes }
+  const settle = (party: string, address: object) =>
+    applyConsequences(before, { ...before, request: { ...before.request, [party]: { ...address } } })
+
+  it("does not hold for another party", () => {
+    const { draft, notes } = settle("receiver", DARWIN)
+    expect(draft).toMatchObject({ isHomeOpen: true, request: { payer: { type: "Receiver" } } })
+    expect([draft.own, hasPayer(draft)]).toEqual([{ "collection.residential": true }, false])
+    expect(notes).toEqual(["The account to bill was the earlier receiver's: who pays is asked again."])
+    const sender = settle("sender", DARWIN).draft
+    expect(sender).toMatchObject({ isHomeOpen: true, request: { payer, collection: DARWIN } })
+    expect(sender.own).toEqual({ "receiver.residential": true })
+  })
+
+  it("holds where its street is corrected", () => {
+    const { draft } = settle("receiver", { ...PORT, address1: "9 Market Street" })
+    expect(draft).toMatchObject({ own: homes, request: { payer } })
+    expect(draft.isHomeOpen).toBeUndefined()
   })
 })
 

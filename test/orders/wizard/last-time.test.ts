@@ -6,6 +6,7 @@ import { goods } from "../../../src/orders/wizard/steps/goods.ts"
 import { receiver } from "../../../src/orders/wizard/steps/party.ts"
 import { rates } from "../../../src/orders/wizard/steps/rates.ts"
 import { times } from "../../../src/orders/wizard/steps/times.ts"
+import { type Draft, readDraft } from "../../../src/orders/wizard/draft.ts"
 import type { EarlierBooking } from "../../../src/orders/wizard/context.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { DARWIN, draftOf, PORT, shippable, testContext } from "./bench.ts"
@@ -26,7 +27,8 @@ describe("a booking begins", () => {
   const context = testContext({ saved, earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
   const begin = async (lines: Line[], given: JsonObject = {}, from = draftOf(given)) => {
     const talk = scripted(lines)
-    const draft = await start.ask(from, { ...context, given, conversation: talk })
+    const said = { given: { request: given, own: undefined }, ...from }
+    const draft = await start.ask(said, { ...context, conversation: talk })
     return { talk, draft: draft === BACK ? draftOf() : draft }
   }
 
@@ -65,6 +67,39 @@ describe("a booking begins", () => {
     const answered = { ...none.draft, request: { sender: { ...PORT } } }
     const again = await begin([["What do you want to book?", ENTER]], {}, answered)
     expect(again.draft.request).toEqual({ sender: PORT })
+  })
+
+  it("with nothing of the one that the person steps back from, but what the command line gave", async () => {
+    const own = { costCentre: "Sales", "receiver.residential": true, maxPrice: 10 }
+    const earlier = [{ ...TO_PORT, own }, TO_DARWIN]
+    const said = { request: { customerReference: "PO-9" }, own: { dropOff: true }, wish: { avoid: ["GEN"] } }
+    const from = { ...draftOf(said.request), ...said, given: said }
+    const ask = (draft: Draft, answer: Line[1]) =>
+      start.ask(draft, {
+        ...context,
+        earlier,
+        conversation: scripted([["What do you want to book?", answer]]),
+      }) as Promise<Draft>
+    const first = await ask(from, "bobs-bikes")
+    expect(first).toMatchObject({
+      ...{ own: { ...own, dropOff: true }, wish: { avoid: ["GEN"], maxPriceCents: 1000 } },
+      request: { customerReference: "PO-9", receiver: PORT },
+    })
+    const kept = readDraft(JSON.parse(JSON.stringify(first))) as Draft
+    const second = await ask(kept, "darwin")
+    expect([second.own, second.wish]).toEqual([said.own, said.wish])
+    expect(second.request).toMatchObject({ customerReference: "PO-9", receiver: DARWIN })
+    const none = await ask(second, "Something else")
+    expect([none.request, none.own, none.wish]).toEqual([said.request, said.own, said.wish])
+  })
+
+  it("without the place of collection of another sender, which may be a home", async () => {
+    const earlier = [{ ...TO_PORT, own: { "collection.residential": true } }]
+    const from = { ...draftOf(), given: { request: { sender: { ...DARWIN } }, own: undefined } }
+    const conversation = scripted([["What do you want to book?", ENTER]])
+    const draft = (await start.ask(from, { ...context, earlier, conversation })) as Draft
+    expect(draft.own).toEqual({})
+    expect(draft.request).not.toHaveProperty("collection")
   })
 
   it("without that question where it is known what is sent, or nothing was booked", () => {

@@ -90,6 +90,7 @@ describe("the walk", () => {
       ...PLAIN,
       ...change("Collection"),
       ["Where is it collected?", "darwin"],
+      ["Is either place a home?", ENTER],
       ["Which service", ENTER],
       ["Email at the place of collection", ENTER],
       ...change("Payer"),
@@ -295,6 +296,9 @@ describe("a change in the review", () => {
         ...PLAIN,
         ...change(title),
         ...answers,
+        ...(title === "Receiver" || title === "Collection"
+          ? [["Is either place a home?", ENTER] as const]
+          : []),
         ["Which service", ENTER],
         ...(title === "Collection" ? [["Email at the place of collection", ENTER] as const] : []),
         ...BOOK,
@@ -320,6 +324,7 @@ describe("a change in the review", () => {
       ...PLAIN,
       ...change("Sender"),
       ["Who sends it?", "darwin"],
+      ["Is either place a home?", ENTER],
       ["Which service", ENTER],
       ["Email at the place of collection", ENTER],
       ...BOOK,
@@ -473,10 +478,10 @@ describe("a draft", () => {
   it("keeps a change that was begun in the review", async () => {
     const context = testContext({ saved: SAVED })
     const start = await left([...PLAIN, ...change("Receiver"), ["Who receives it?", LEAVE]], context)
-    const { draft } = await walked([["Who receives it?", "darwin"], ["Which service", ENTER], ...BOOK], {
-      start,
-      context,
-    })
+    const { draft } = await walked(
+      [["Who receives it?", "darwin"], ["Is either place a home?", ENTER], ["Which service", ENTER], ...BOOK],
+      { start, context },
+    )
     expect(draft.request.receiver).toEqual(DARWIN)
   })
 })

@@ -159,14 +159,18 @@ const NOT_DELIVERED_TO =
   /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
 
 /** Kinds with an unmistakable format: if most cells match, the others are mistakes in their rows. */
-const MOSTLY: readonly string[] = ["size", "postcode"]
+const MOSTLY: readonly string[] = ["size", "postcode", "home"]
 
-/** Whether cells fit the field that the heading only suggests: all of them, or some if it names a package. */
+/** `Resi`, `Address type`: a word for a home below it means nothing else. */
+const OF_ADDRESS = /\b(?:resi|residential|address)\b/
+
+/** Whether cells fit the field that the heading only suggests: all of them, or some if it names a package or an address. */
 function isOf({ kind, choices }: BatchField, header: string, cells: readonly string[]): boolean {
   const isRead = (text: string) => (kind === "postcode" ? /^\d{4}$/.test(text) : mayBe(kind, text, choices))
   const read = cells.filter(isRead).length
   if (MOSTLY.includes(kind) && read * 2 > cells.length) return true
-  return read > 0 && (read === cells.length || namesPackage(header))
+  const isNamed = kind === "home" ? OF_ADDRESS.test(toWords(header)) : namesPackage(header)
+  return read > 0 && (read === cells.length || isNamed)
 }
 
 /** `Kg ea`: per package. A carton may hold many items, pieces or units. */

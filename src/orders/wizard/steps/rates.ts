@@ -57,7 +57,7 @@ export function describeResidential(draft: Draft): string {
 
 export const residential: Step = {
   // The collection is seldom residential: only the receiver has to be known.
-  isOpen: ({ own }) => own?.["receiver.residential"] === undefined,
+  isOpen: ({ own, isHomeOpen }) => isHomeOpen === true || own?.["receiver.residential"] === undefined,
   ask(draft, context) {
     const [from, to] = (["collection", "receiver"] as const).map((party) => {
       const address = getParty(draft, party)
@@ -71,7 +71,8 @@ export const residential: Step = {
     )
     return unlessBack(asked, async ({ text: _, ...homes }) => {
       await rememberHomes(draft, homes, context)
-      return goTo({ ...draft, own: { ...draft.own, ...toOwnHomes(homes) } }, "residential")
+      const { isHomeOpen: __, ...rest } = draft
+      return goTo({ ...rest, own: { ...draft.own, ...toOwnHomes(homes) } }, "residential")
     })
   },
 }
