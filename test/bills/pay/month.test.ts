@@ -220,6 +220,25 @@ describe("what is refused", () => {
     await refused("4712", "something of 1 consignment is to be disputed and was not raised")
   })
 
+  it("is what was corrected since it was posted, until the first amount counts again", async () => {
+    const { database, run } = await office()
+    const first = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }
+    const grown = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000, ZZ2: 2000 } }
+    const corrected = { number: "4711", charges: { ZZ1: 900, ZZ3: 3000 } }
+    const refused = (amount: string) =>
+      expect(run(paying(["4711"]))).rejects.toThrow(
+        new RegExp(`^bill 4711 may not be paid: it was audited on .* with ${amount}, and posted with 40.00`),
+      )
+    await run(auditing(first), posting(first), auditing(corrected))
+    await refused("39.00")
+    await run(auditing(corrected))
+    await refused("39.00")
+    await run(auditing(first))
+    expect(await tell(database)).toEqual(["4711 asks for 44.00: to pay 44.00"])
+    await run(auditing(grown), auditing(corrected), auditing(grown))
+    await refused("60.00")
+  })
+
   it("is what contradicts itself when it is audited again after it was posted, until it is audited right", async () => {
     const { database, run } = await office()
     const right = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }
