@@ -76,6 +76,14 @@ it("is posted as it is audited, with the GST that stands below its rows", async 
   expect(await postBill(database, { bill })).toEqual(new Map([[NUMBER, [-1000, -100]]]))
 })
 
+it.each<[head: readonly string[][], amount: string]>([
+  [[["CREDIT NOTE", "CR-1077"]], "10.00"],
+  [[["Tax Invoice", "CR-1077"]], "-10.00"],
+])("%j has the GST that a person gives, with the sign of its amounts", async (head, amount) => {
+  const bill = csv(...head, ["Con Note", "Details", "Amount ex GST"], [NUMBER, "Overcharge", amount])
+  expect(await postBill(database, { bill }, 100)).toEqual(new Map([[NUMBER, [-1000, -100]]]))
+})
+
 it("is read of a PDF, whose sums have no minus either, and tells it", async () => {
   const line = (...texts: string[]) =>
     texts.map((text, at) => [text, [40, 130, -414, -493, -561][at] ?? 0] as const)
