@@ -5,7 +5,14 @@ import { readWhen } from "../../base/when.ts"
 import { cleanText } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import { type CsvRecord, describePlace, isForeignAmount } from "../../input/index.ts"
+import {
+  CREDIT_NOTE,
+  type CsvRecord,
+  describePlace,
+  findCreditNote,
+  isForeignAmount,
+  namesCreditNote,
+} from "../../input/index.ts"
 import type { FactPlaces, Place } from "../../machine/index.ts"
 import { BILL_COLUMNS } from "./columns.ts"
 import { readDate } from "./lines.ts"
@@ -24,11 +31,11 @@ export interface TableFacts {
 /** @param above the records above the headings */
 export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: number): TableFacts {
   const all = above.flatMap(({ cells }) => listFacts(cells))
-  const creditNote = findCreditNote(above)
+  const creditNote = findCreditNote(above.map(({ cells }) => cells.map(clean)))
   // A credit note names the invoice that it credits, too: that is not its number.
   const isOwn = ({ field, label }: Fact) =>
     field !== "invoiceNumber" ||
-    (creditNote === undefined ? !CREDIT_NOTE.test(label) : !/\b(?:invoice|inv|bill)\b/i.test(label))
+    (creditNote === undefined ? !namesCreditNote(label) : !/\b(?:invoice|inv|bill)\b/i.test(label))
   const facts = all.filter(isOwn)
   const find = (field: string) =>
     facts.filter((fact) => fact.field === field).toSorted((one, other) => one.rank - other.rank)[0]?.value ??
@@ -42,26 +49,6 @@ export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: num
     ...(creditNote !== undefined && { creditNote }),
     ...(period && last !== "" && { period: { label: period.label, date: last } }),
   }
-}
-
-const NOTE = "(?:tax )?(?:credit|adjustment)(?:(?: ?[/&] ?| | and | or )(?:credit|adjustment))? (?:note|memo)"
-/** The title of a credit note, or the label of its number. */
-const CREDIT_NOTE = new RegExp(`^\\W*${NOTE}(?: (?:no|number|num|#))?\\W*$`, "i")
-/** The same with a number behind it. */
-const CREDIT_NOTE_NUMBERED = new RegExp(`^\\W*${NOTE}(?: (?:no|number|num|#))?\\W+\\S*\\d\\S*$`, "i")
-const INVOICE = /^\W*(?:tax invoice\b|invoice\W*$)/i
-const ENDS_IN_AMOUNT = /\.\d\d\D*$/
-
-/** The words that make a document a credit note: its title, or the label of its number; undefined if it is an invoice as well. */
-function findCreditNote(above: readonly Pick<CsvRecord, "cells">[]): string | undefined {
-  const rows = above.map(({ cells }) => cells.map(clean).filter((cell) => cell !== ""))
-  if (rows.some((cells) => cells.some((cell) => INVOICE.test(cell)))) return undefined
-  // With an amount, it is a line of the account.
-  const isTitle = (cell: string, next = "") =>
-    CREDIT_NOTE.test(cell)
-      ? !ENDS_IN_AMOUNT.test(next)
-      : CREDIT_NOTE_NUMBERED.test(cell) && !ENDS_IN_AMOUNT.test(cell)
-  return rows.flatMap((cells) => cells.filter((cell, at) => isTitle(cell, cells[at + 1])))[0]
 }
 
 /**
@@ -85,7 +72,8 @@ interface Fact {
 /** `Invoice no` is clearer than the title `TAX INVOICE`; labels of a statement of account count last. */
 function rankLabel(label: string): number {
   if (/\b(?:statement|account)\b/i.test(label)) return 2
-  return /^\W*(?:tax )?(?:invoice|bill)\W*$/i.test(label) || new RegExp(`^\\W*${NOTE}\\W*$`, "i").test(label)
+  return /^\W*(?:tax )?(?:invoice|bill)\W*$/i.test(label) ||
+    (namesCreditNote(label) && !/\b(?:no|number|num)\b|#/i.test(label))
     ? 1
     : 0
 }
@@ -142,11 +130,14 @@ const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
 
 /** `Invoice no. 311`, without a colon: no text may follow the number, because it may be another fact. */
 const NUMBER_BEHIND = new RegExp(
-  `^((?:(?:tax )?(?:invoice|inv|bill)|${NOTE}) (?:no|number|num))\\.? +(\\S*\\d\\S*)$`,
+  `^((?:(?:tax )?(?:invoice|inv|bill)|${CREDIT_NOTE}) (?:no|number|num))\\.? +(\\S*\\d\\S*)$`,
   "i",
 )
 /** `TAX INVOICE 10448827-S`, also after a name and a dash. */
-const TITLE_BEHIND = new RegExp(`(?:^|[-\u2013\u2014|] )((?:tax )?invoice|${NOTE}) +(\\S*\\d\\S{2,})$`, "i")
+const TITLE_BEHIND = new RegExp(
+  `(?:^|[-\u2013\u2014|] )((?:tax )?invoice|${CREDIT_NOTE}) +(\\S*\\d\\S{2,})$`,
+  "i",
+)
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
@@ -257,7 +248,7 @@ function factOf(label: string): string | undefined {
   if (name === "shipDate" && /^date$/i.test(label.trim())) return "invoiceDate"
   if (/^dated$/i.test(label.trim())) return "invoiceDate"
   if (PERIOD.test(label.trim())) return "period"
-  if (CREDIT_NOTE.test(label)) return "invoiceNumber"
+  if (namesCreditNote(label)) return "invoiceNumber"
   return BILL_COLUMNS.facts?.find((each) => each === name)
 }
 
