@@ -63,6 +63,8 @@ export interface Bill {
   /** In the order of its rows; absent if no words between the rows state a GST basis. */
   readonly parts?: readonly BasisPart[]
   readonly mixedSum?: MixedSum
+  /** The words above its rows by which it is a credit note; absent if it is not, or its rows say themselves what they are. */
+  readonly creditNote?: string | undefined
   /** Other findings about the bill, for people. */
   readonly evidence?: readonly string[]
 }

@@ -3,7 +3,7 @@ import { formatCents, share, toExGst } from "../base/money.ts"
 import { FreightError } from "../base/errors.ts"
 import { isGstOf } from "./gst.ts"
 import { getChargedCents, readBasisByGst, resolveGst, sumTaxLines, type Taxed } from "./money.ts"
-import type { Bill, BillLine } from "./bill.ts"
+import { type Bill, type BillLine, sumBill } from "./bill.ts"
 
 /** An amount of a bill. A bill's entries add up to its amount, and their GST to its GST, to the cent. */
 export interface Entry extends Taxed {
@@ -25,7 +25,7 @@ interface Read {
 
 /**
  * @param consignments the bill's lines, by consignment: a line of GST alone belongs to those beside it
- * @param givenGst cents of GST that the bill states for all its lines, if a person says so
+ * @param givenGst cents of GST of the whole bill without its sign, if a person gives them
  */
 export function listEntries(
   bill: Bill,
@@ -35,7 +35,9 @@ export function listEntries(
   const name = bill.number === "" ? bill.file : `bill ${bill.number}`
   const { entries, open, gst } = readConsignments(consignments, name)
   const known = entries.reduce((sum, entry) => sum + entry.gst, 0)
-  const all = givenGst ?? bill.summary?.gst ?? bill.stated?.gst
+  const isCredit = getChargedCents(sumBill(bill)) < 0
+  const all =
+    (isCredit && givenGst !== undefined ? 0 - givenGst : givenGst) ?? bill.summary?.gst ?? bill.stated?.gst
   const rest = findRest(bill, entries, open, name)
   if (open.length > 0) {
     const isFree = all === undefined && gst === 0 && bill.statesGst === true

@@ -77,7 +77,16 @@ export type {
 } from "./columns/notation.ts"
 export { type ColumnQuestion, createTableQuestions, listValues, UnclearColumns } from "./columns/questions.ts"
 export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
-export { isCreditLabel, mayNotCount, readSign, readSignOfGoods, readSignOrLetter } from "./columns/sign.ts"
+export {
+  CREDIT_NOTE,
+  findCreditNote,
+  isCreditLabel,
+  mayNotCount,
+  namesCreditNote,
+  readSign,
+  readSignOfGoods,
+  readSignOrLetter,
+} from "./columns/sign.ts"
 export { judgeWritings } from "./columns/writings.ts"
 
 // JSON, with its places

@@ -300,6 +300,26 @@ describe("what may not be paid", () => {
     const table = await home.freight(["pay", "--list"])
     expect(table.stderr).toContain("bill U-1 of Carrier A: it is not in the books yet: freight post U-1.csv")
   })
+
+  it("names the file that was audited last where a bill was corrected after it was posted", async () => {
+    const write = async (name: string, amounts: string) => {
+      const file = path.join(home.folder, name)
+      // Freight beside GST may hold it or not: the audit remembers the amount with GST.
+      const headings = "Invoice No,Invoice Date,Carrier,Con Note,Freight,GST,Total inc GST"
+      await writeFile(file, `${headings}\nU-3,2026-11-30,Carrier A,${get("PAY-29").consignment},${amounts}\n`)
+      await home.freight(["audit", file])
+      return file
+    }
+    const file = await write("U-3.csv", "10.00,1.00,11.00")
+    await home.freight(["post", file, ...POST, "--due", "2026-12-10", "-o", `${file}.xero.csv`])
+    await write("U-3 corrected.csv", "9.00,0.90,9.90")
+    expect((await apart("U-3"))?.reasons).toEqual([
+      {
+        reason: "changed",
+        why: expect.stringMatching(/with 9\.90, and posted with 11\.00: freight post "U-3 corrected\.csv"$/),
+      },
+    ])
+  })
 })
 
 describe("freight today", () => {

@@ -138,8 +138,15 @@ export async function auditBill(database: Database, input: BillInput) {
   return { rows, bills, totals, notes, evidence: prepared.evidence }
 }
 
-/** What of each consignment goes to the books, in cents without GST and of GST. */
-export async function postBill(database: Database, input: BillInput): Promise<Map<string, [number, number]>> {
+/**
+ * What of each consignment goes to the books, in cents without GST and of GST.
+ * @param gst of the whole bill in cents, as a person gives it
+ */
+export async function postBill(
+  database: Database,
+  input: BillInput,
+  gst?: number,
+): Promise<Map<string, [number, number]>> {
   const { bills, named } = await openBills([{ file: "-" }], readingOf(input, []))
   understandBills(bills, [])
   const consignments = await matchInLedger(named, database, [SCOPE])
@@ -147,8 +154,13 @@ export async function postBill(database: Database, input: BillInput): Promise<Ma
   const posted = new Map<string, [number, number]>()
   const hashes = hashLines(named)
   for (const bill of bills)
-    for (const { name, entries } of prepareBill(keptAs(bill, undefined, false), consignments, heading, hashes)
-      .parts) {
+    for (const { name, entries } of prepareBill(
+      keptAs(bill, undefined, false),
+      consignments,
+      heading,
+      hashes,
+      gst,
+    ).parts) {
       const { exGst, gst } = sumEntries(entries)
       const [before = 0, taxBefore = 0] = posted.get(name) ?? []
       posted.set(name, [before + exGst, taxBefore + gst])

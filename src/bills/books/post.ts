@@ -115,7 +115,7 @@ export function splitByConsignment(
  * @param kept from `checkAudited`
  * @param heading what the books need besides the amounts
  * @param hashes of all lines that were read
- * @param givenGst cents of GST of the whole bill, if a person gives them
+ * @param givenGst cents of GST of the whole bill without its sign, if a person gives them
  */
 export function prepareBill(
   kept: KeptBill,

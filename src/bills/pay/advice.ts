@@ -12,7 +12,7 @@ import { readStandings } from "../disputes/act.ts"
 import { describeSender, type LetterHead } from "../disputes/letter.ts"
 import { nameDispute, type DisputeBalance } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
-import { addUp, sumCents, toSupplierKey } from "./decide.ts"
+import { addUp, type PayableBill, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
 
 export interface AdvisedPayment {
@@ -48,18 +48,22 @@ export async function readAdvices(
   const balances = new Map((await readStandings(statements, ids)).map((each) => [each.dispute.id, each]))
   const isOf = (one: Payment, other: { supplier: string; billNumber: string }) =>
     one.billNumber === other.billNumber && toSupplierKey(one.supplier) === toSupplierKey(other.supplier)
-  const advised = chosen.map(
-    (payment): AdvisedPayment => ({
+  const advised = chosen.map((each): AdvisedPayment => {
+    const bill = bills.find((one) => isOf(each, one))
+    const before = all
+      .filter((one) => isOf(one, each) && one.part < each.part)
+      .reduce((sum, one) => sum + getSettledCents(one), 0)
+    const payment = withoutTakenBack(each, bill)
+    return {
       payment,
-      billDate: bills.find((bill) => isOf(payment, bill))?.billDate ?? "",
-      beforeCents: all
-        .filter((each) => isOf(each, payment) && each.part < payment.part)
-        .reduce((sum, each) => sum + getSettledCents(each), 0),
+      billDate: bill?.billDate ?? "",
+      // A credit that the carrier took back since was paid later.
+      beforeCents: Math.min(before, payment.asked - getSettledCents(payment) - sumCents(payment.withheld)),
       balances: Object.keys({ ...payment.withheld, ...payment.credited }).flatMap(
         (id) => balances.get(id) ?? [],
       ),
-    }),
-  )
+    }
+  })
   return Array.from(
     groupBy(advised, ({ payment }) => toSupplierKey(payment.supplier)).values(),
     (payments) => ({
@@ -83,6 +87,17 @@ function joinPayments(payments: readonly Payment[]): Payment[] {
       credited: addUp([one.credited, other.credited]),
     })),
   )
+}
+
+/** Leaves out credits that the carrier took back, if they were paid since: a bill is settled with no more than it asks for. */
+function withoutTakenBack(payment: Payment, bill: PayableBill | undefined): Payment {
+  if (getSettledCents(payment) + sumCents(payment.withheld) <= payment.asked) return payment
+  const mostById = new Map((bill?.disputes ?? []).map(({ id, creditedCents }) => [id, creditedCents]))
+  const credited = Object.entries(payment.credited).flatMap(([id, cents]) => {
+    const left = Math.min(cents, mostById.get(id) ?? cents)
+    return left > 0 ? [[id, left] as const] : []
+  })
+  return { ...payment, credited: Object.fromEntries(credited) }
 }
 
 function getSettledCents({ paid, setOff, credited }: Payment): number {

@@ -53,11 +53,11 @@ export async function readPayableBills(statements: Statements): Promise<PayableB
 interface Known {
   taxedIds: ReadonlySet<string>
   toDispute: ReadonlyMap<string, readonly ToDispute[]>
-  /** For bills that were audited with another amount than posted: when they last grew. */
+  /** For bills that were audited with another amount than posted: when that amount was audited first. */
   changedAt: ReadonlyMap<string, string>
 }
 
-/** A bill that grows keeps the time of its first audit. */
+/** A bill that grows keeps the time of its first audit, and the lines of a corrected one that of the bill before. */
 async function readChangeTimes(
   statements: Statements,
   all: readonly BillRecords[],
@@ -67,7 +67,12 @@ async function readChangeTimes(
   )
   if (differing.length === 0) return new Map()
   const found = await findBills(statements, differing)
-  return new Map(found.flatMap(({ id, growth = [] }) => growth.slice(-1).map(({ at }) => [id, at] as const)))
+  return new Map(
+    found.map(({ id, auditedAt, growth = [] }) => {
+      const { at = auditedAt } = growth.at(-1) ?? {}
+      return [id, at > auditedAt ? at : auditedAt]
+    }),
+  )
 }
 
 /** By supplier and number. A bill without a number belongs to the posting of its file. */
@@ -166,7 +171,8 @@ function listObjections(
 ): Objection[] {
   const [audit] = audits
   const toDispute = (audit && known.toDispute.get(audit.id)) ?? []
-  const name = quoteBlanks(file || billNumber)
+  // A corrected or grown bill may have another file than the posted one.
+  const name = quoteBlanks(audit?.file || file || billNumber)
   const raised = new Set(balances.map(({ dispute: { consignment } }) => consignment))
   const unraised = toDispute.filter(({ consignment }) => !raised.has(consignment))
   const unknown = disputes.filter(({ openCents }) => openCents === undefined)
@@ -232,7 +238,8 @@ function findChange(
   if (at <= postedAt) return undefined
   const before = audits.find(({ auditedAt }) => auditedAt <= postedAt)
   if (before && before !== newest && before.amountCents === newest.amountCents) return undefined
-  const [then] = listPostedAmounts(newest, postings)
+  const posted = audits.find((each) => each.gstBasis === newest.gstBasis && isAsPosted(each, postings))
+  const then = posted?.amountCents ?? listPostedAmounts(newest, postings)[0]
   return `it was audited on ${formatInstant(at)} with ${formatCents(newest.amountCents)}, and posted with ${formatCents(then ?? 0)}`
 }
 

@@ -173,11 +173,13 @@ export async function readCsvBill(
     bills.summaries.flatMap(({ records: some }) => some),
     nowMs,
   )
+  const saysSign = fields.some((field) => field?.name === "sign" || field?.name === "debit")
   const head = {
     number: own.number || placed.number || ofAll.number,
     date: own.date || placed.date || ofAll.date,
     supplier: own.supplier || ofAll.supplier,
     period: own.period ?? ofAll.period,
+    creditNote: saysSign ? undefined : (own.creditNote ?? ofAll.creditNote),
     numberColumn: findNumberColumn(columns, names),
   }
 
@@ -250,7 +252,7 @@ export async function readCsvBill(
     const row = sections.sign(read, record)
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
-    const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
+    const key = JSON.stringify([carrier || head.supplier, numberOf(row, head)])
     const total = isTotalRow(row, sums, hasGstRows)
     if (total.is) {
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
@@ -400,13 +402,18 @@ type BillTable = LineContext & Partial<Pick<OpenedTable<BillField>, "watched" | 
 
 type TableHead = TableFacts & Pick<Bill, "numberColumn">
 
+/** A column of invoice numbers in a credit note has those that it credits. */
+const numberOf = ({ invoice }: BillRow, { number, creditNote }: TableFacts) =>
+  creditNote !== undefined && number !== "" ? number : invoice || number
+
 function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): BillHead {
   return {
     file,
     numberColumn: facts.numberColumn,
-    number: row.invoice || facts.number,
+    number: numberOf(row, facts),
     supplier: getText(row, "carrier") || facts.supplier,
     date: readBillDate(getText(row, "invoiceDate"), nowMs) || facts.date,
     period: facts.period,
+    creditNote: facts.creditNote,
   }
 }

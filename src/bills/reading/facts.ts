@@ -5,7 +5,14 @@ import { readWhen } from "../../base/when.ts"
 import { cleanText } from "../../contract/index.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import { type CsvRecord, describePlace, isForeignAmount } from "../../input/index.ts"
+import {
+  CREDIT_NOTE,
+  type CsvRecord,
+  describePlace,
+  findCreditNote,
+  isForeignAmount,
+  namesCreditNote,
+} from "../../input/index.ts"
 import type { FactPlaces, Place } from "../../machine/index.ts"
 import { BILL_COLUMNS } from "./columns.ts"
 import { readDate } from "./lines.ts"
@@ -17,11 +24,19 @@ export interface TableFacts {
   supplier: string
   /** The last day of the billed period, and its label: the bill may have another day. */
   period?: { label: string; date: string } | undefined
+  /** The words by which it is a credit note. */
+  creditNote?: string | undefined
 }
 
 /** @param above the records above the headings */
 export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: number): TableFacts {
-  const facts = above.flatMap(({ cells }) => listFacts(cells))
+  const all = above.flatMap(({ cells }) => listFacts(cells))
+  const creditNote = findCreditNote(above.map(({ cells }) => cells.map(clean)))
+  // A credit note names the invoice that it credits, too: that is not its number.
+  const isOwn = ({ field, label }: Fact) =>
+    field !== "invoiceNumber" ||
+    (creditNote === undefined ? !namesCreditNote(label) : !/\b(?:invoice|inv|bill)\b/i.test(label))
+  const facts = all.filter(isOwn)
   const find = (field: string) =>
     facts.filter((fact) => fact.field === field).toSorted((one, other) => one.rank - other.rank)[0]?.value ??
     ""
@@ -31,6 +46,7 @@ export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: num
     number: find("invoiceNumber"),
     date: readBillDate(find("invoiceDate"), nowMs),
     supplier: find("carrier"),
+    ...(creditNote !== undefined && { creditNote }),
     ...(period && last !== "" && { period: { label: period.label, date: last } }),
   }
 }
@@ -56,7 +72,10 @@ interface Fact {
 /** `Invoice no` is clearer than the title `TAX INVOICE`; labels of a statement of account count last. */
 function rankLabel(label: string): number {
   if (/\b(?:statement|account)\b/i.test(label)) return 2
-  return /^\W*(?:tax )?(?:invoice|bill)\W*$/i.test(label) ? 1 : 0
+  return /^\W*(?:tax )?(?:invoice|bill)\W*$/i.test(label) ||
+    (namesCreditNote(label) && !/\b(?:no|number|num)\b|#/i.test(label))
+    ? 1
+    : 0
 }
 
 /** Not a bill's number, whatever label it stands beside. */
@@ -110,9 +129,15 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
 const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
 
 /** `Invoice no. 311`, without a colon: no text may follow the number, because it may be another fact. */
-const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d\S*)$/i
+const NUMBER_BEHIND = new RegExp(
+  `^((?:(?:tax )?(?:invoice|inv|bill)|${CREDIT_NOTE}) (?:no|number|num))\\.? +(\\S*\\d\\S*)$`,
+  "i",
+)
 /** `TAX INVOICE 10448827-S`, also after a name and a dash. */
-const TITLE_BEHIND = /(?:^|[-\u2013\u2014|] )((?:tax )?invoice) +(\S*\d\S{2,})$/i
+const TITLE_BEHIND = new RegExp(
+  `(?:^|[-\u2013\u2014|] )((?:tax )?invoice|${CREDIT_NOTE}) +(\\S*\\d\\S{2,})$`,
+  "i",
+)
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
@@ -223,6 +248,7 @@ function factOf(label: string): string | undefined {
   if (name === "shipDate" && /^date$/i.test(label.trim())) return "invoiceDate"
   if (/^dated$/i.test(label.trim())) return "invoiceDate"
   if (PERIOD.test(label.trim())) return "period"
+  if (namesCreditNote(label)) return "invoiceNumber"
   return BILL_COLUMNS.facts?.find((each) => each === name)
 }
 

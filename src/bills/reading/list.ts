@@ -69,6 +69,7 @@ export function createBillList() {
       leaveOutRepeated(bills)
       leaveOutOutgrown(bills, [...byNames.values()])
       for (const bill of bills) {
+        giveBack(bill)
         applyStatedGst(bill)
         noteGst(bill)
       }
@@ -102,6 +103,24 @@ function keepText(text: string, texts: Map<string, string>): string {
   if (same !== undefined || texts.size >= MAX_TEXTS) return same ?? text
   texts.set(text, text)
   return text
+}
+
+/** The amounts of a credit note are credits, also where they have no minus. */
+function giveBack(bill: BillDraft): void {
+  const { creditNote, stated, lines } = bill
+  if (creditNote === undefined || getChargedCents(sumBill(bill)) <= 0) return
+  const negate = (cents: number | null) => (cents === null ? null : 0 - cents)
+  for (const line of lines) {
+    line.exGst = negate(line.exGst)
+    line.gst = negate(line.gst)
+    line.incGst = negate(line.incGst)
+    line.unspecifiedGstCents = negate(line.unspecifiedGstCents)
+  }
+  if (stated) bill.stated = { ...stated, gst: 0 - stated.gst, exGst: 0 - stated.exGst }
+  bill.evidence = [
+    ...(bill.evidence ?? []),
+    `${nameBill(bill)}: it says ${quoted(creditNote)}: its amounts are credits.`,
+  ]
 }
 
 function leaveOutSumSheet(

@@ -33,6 +33,35 @@ export function isCreditLabel(label: string): boolean {
   )
 }
 
+/** The name of such a document, as a pattern. */
+export const CREDIT_NOTE =
+  "(?:tax )?(?:credit|adjustment)(?:(?: ?[/&] ?| | and | or )(?:credit|adjustment))? (?:note|memo)"
+const LABEL = new RegExp(`^\\W*${CREDIT_NOTE}(?: (?:no|number|num|#))?\\W*$`, "i")
+const LABEL_WITH_NUMBER = new RegExp(`^\\W*${CREDIT_NOTE}(?: (?:no|number|num|#))?\\W+\\S*\\d\\S*$`, "i")
+const INVOICE = /^\W*(?:tax invoice\b|invoice\W*$)/i
+const ENDS_IN_AMOUNT = /\.\d\d\D*$/
+
+/** Whether a cell is the title of a credit note, or the label of its number. */
+export function namesCreditNote(cell: string): boolean {
+  return LABEL.test(cell)
+}
+
+/**
+ * The title or label that makes a document a credit note, also where its amounts have no minus; undefined if it has the
+ * title of an invoice as well.
+ * @param above the cells of each row above its headings
+ */
+export function findCreditNote(above: readonly (readonly string[])[]): string | undefined {
+  const rows = above.map((cells) => cells.filter((cell) => cell !== ""))
+  if (rows.flat().some((cell) => INVOICE.test(cell))) return undefined
+  // With an amount, it is a line of the account.
+  const isTitle = (cell: string, next = "") =>
+    namesCreditNote(cell)
+      ? !ENDS_IN_AMOUNT.test(next)
+      : LABEL_WITH_NUMBER.test(cell) && !ENDS_IN_AMOUNT.test(cell)
+  return rows.flatMap((cells) => cells.filter((cell, at) => isTitle(cell, cells[at + 1])))[0]
+}
+
 /** Whether a status says that its charge may not have to be paid. */
 export function mayNotCount(cell: string): boolean {
   return MAY_NOT_COUNT.test(cell)

@@ -1,6 +1,7 @@
 /** November, walked by hand: what a clerk pays, what is withheld, and what comes of it. */
 import { describe, expect, it, onTestFinished } from "vitest"
 import { describeOtherPayments } from "../../../src/bills/pay/copied.ts"
+import { readAdvices } from "../../../src/bills/pay/advice.ts"
 import { decidePayments, sumCents } from "../../../src/bills/pay/decide.ts"
 import { readPayableBills } from "../../../src/bills/pay/read.ts"
 import { findHeld, describeHeld, sumHeld } from "../../../src/bills/pay/held.ts"
@@ -163,6 +164,23 @@ describe("the rest of a bill that was paid in part", () => {
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, withheld 5.50"])
   })
 
+  it("is advised without the credit that was taken back", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], { amountCents: 1000 }))
+    await run(stepping("credited", "ZZ2", 200), paying(["4711"]))
+    const advise = async (...names: string[]) =>
+      (await readAdvices(database, names, undefined))
+        .flatMap(({ payments }) => payments)
+        .map(({ payment: { paid, credited, withheld }, beforeCents }) => ({
+          ...{ before: beforeCents, paid, credited: sumCents(credited), withheld: sumCents(withheld) },
+        }))
+    expect(await advise()).toEqual([{ before: 0, paid: 3300, credited: 220, withheld: 330 }])
+    await run(reopening("ZZ2"), stepping("written-off", "ZZ2"), paying(["4711"]))
+    expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 38.50"])
+    expect(await advise()).toEqual([{ before: 0, paid: 3850, credited: 0, withheld: 0 }])
+    expect(await advise("4711")).toEqual([{ before: 3300, paid: 550, credited: 0, withheld: 0 }])
+  })
+
   it("is less by what was disputed since", async () => {
     const { database, run } = await office()
     const over = { number: "4711", charges: { ZZ1: 1000, ZZ2: 2500 } }
@@ -218,6 +236,25 @@ describe("what is refused", () => {
     const over = { number: "4712", charges: { ZZ2: 2500 } }
     await run(auditing(over, false), posting(over))
     await refused("4712", "something of 1 consignment is to be disputed and was not raised")
+  })
+
+  it("is what was corrected since it was posted, until the first amount counts again", async () => {
+    const { database, run } = await office()
+    const first = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000 } }
+    const grown = { number: "4711", charges: { ZZ1: 1000, ZZ3: 3000, ZZ2: 2000 } }
+    const corrected = { number: "4711", charges: { ZZ1: 900, ZZ3: 3000 } }
+    const refused = (amount: string) =>
+      expect(run(paying(["4711"]))).rejects.toThrow(
+        new RegExp(`^bill 4711 may not be paid: it was audited on .* with ${amount}, and posted with 40.00`),
+      )
+    await run(auditing(first), posting(first), auditing(corrected))
+    await refused("39.00")
+    await run(auditing(corrected))
+    await refused("39.00")
+    await run(auditing(first))
+    expect(await tell(database)).toEqual(["4711 asks for 44.00: to pay 44.00"])
+    await run(auditing(grown), auditing(corrected), auditing(grown))
+    await refused("60.00")
   })
 
   it("is what contradicts itself when it is audited again after it was posted, until it is audited right", async () => {

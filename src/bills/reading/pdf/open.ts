@@ -677,7 +677,8 @@ async function tryTables(
   const recording: BillList = {
     ...scratch,
     open(head) {
-      const draft = scratch.open(head)
+      // The sums that a credit note states have no minus, as its rows.
+      const draft = scratch.open({ ...head, creditNote: undefined })
       bills.push({ head, draft })
       return draft
     },

@@ -227,6 +227,8 @@ function composeInvoices(
       findings.push(
         rowErrorAt(source, referring, "refersTo", "required", ...explainUntyped(head.refersTo ?? "")),
       )
+    if (source.creditNote !== undefined && head.purpose === undefined)
+      findings.push(rowErrorAt(source, rows[0], "purpose", "required", ...explainTitle(source.creditNote)))
     const paid = rows.find(({ texts }) => IS_PAID.test(texts.get("status") ?? ""))
     if (paid && (head.deposit ?? ZERO) === ZERO && head.statedDue === undefined)
       findings.push(rowErrorAt(source, paid, "status", "paid", ...explainPaid(source, paid)))
@@ -274,6 +276,14 @@ function explainUntyped(number: string): [message: string, hint: string] {
   return [
     `${quoted(number)} is an earlier invoice, and nothing says whether this is a credit or a debit`,
     'a column "Type" with credit note or debit note says so, or --purpose creditMemo or debitMemo',
+  ]
+}
+
+/** As an invoice, a credit note would ask for what it gives back. */
+function explainTitle(title: string): [message: string, hint: string] {
+  return [
+    `${quoted(title)} above the headings says that this is a credit note, and nothing else says so`,
+    'a column "Type" with credit note says so, or --purpose creditMemo; or take the title out',
   ]
 }
 

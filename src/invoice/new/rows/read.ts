@@ -8,6 +8,7 @@ import {
   type CsvRecord,
   decodeText,
   errorFinding,
+  findCreditNote,
   isNote,
   type Mapping,
   openTable,
@@ -140,7 +141,8 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   for (const { row } of withOnes.counted)
     await options.tell(`row ${row} has an amount and no quantity: it counts as one`)
   const settled = settleRows(name, withOnes.rows, columnOf)
-  const read = { name, isGrouped: per !== undefined, rows: settled, rowCount, findings, columnOf }
+  const creditNote = findCreditNote(table.above.map(({ cells }) => cells.map((cell) => cell.trim())))
+  const read = { name, isGrouped: per !== undefined, rows: settled, rowCount, findings, columnOf, creditNote }
   if (isWhole) findings.push(...checkTotals(read, totals))
   return read
 }

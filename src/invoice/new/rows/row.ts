@@ -17,4 +17,6 @@ export interface InvoiceRows {
   rowCount: number
   findings: readonly RowFinding[]
   columnOf: ColumnOf
+  /** The words above the headings that make it a credit note; undefined if there are none. */
+  creditNote?: string | undefined
 }
