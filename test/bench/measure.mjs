@@ -53,7 +53,8 @@ export async function withSandbox(flags, work) {
 }
 
 /**
- * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first turn does not count.
+ * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first of several turns does not
+ * count.
  * @param what `{ what, floor: [name, command], times, env, cwd, codes }`; `codes` are the exit codes that are an answer
  * @param commands by name
  * @returns a row for the floor and for each: `{ what, command, took, ratio, CPU, "CPU ratio", "peak MB" }`; times by
@@ -63,7 +64,7 @@ export async function compare({ what, floor: [floorName, floor], times, ...how }
   const all = Object.entries({ [floorName]: floor, ...commands })
   const turns = Math.ceil(times * Math.min(SCALE, 1))
   const runs = new Map(all.map(([name]) => [name, []]))
-  for (let turn = 0; turn <= turns; turn++)
+  for (let turn = turns > 1 ? 0 : 1; turn <= turns; turn++)
     for (const [name, command] of all) {
       const run = await timed(command, how)
       if (turn > 0) runs.get(name).push(run)
