@@ -27,7 +27,7 @@ export function checkAddressRules(
     errors: checkPostcode(address, path),
     warnings: [
       // The list has no postcodes of PO boxes.
-      ...(isOnlyPostBox(address) ? [] : placeWarnings(address, path, places)),
+      ...placeWarnings(address, path, places).filter(() => !isOnlyPostBox(address)),
       ...phoneWarnings(address, path),
       ...emailWarnings([...path, "email"], address.email),
     ],

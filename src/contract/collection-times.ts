@@ -107,8 +107,8 @@ export function isPast(time: WallClock, now: WallClock): boolean {
   return toTheMinute(time) < toTheMinute(now)
 }
 
-function toTheMinute(time: WallClock): string {
-  return `${formatDate(time)}T${formatClock(time)}`
+function toTheMinute({ year, month, day, hour, minute }: WallClock): number {
+  return Date.UTC(year, month - 1, day, hour, minute)
 }
 
 /** Whether the premises close after the goods are ready, on the same day. */
@@ -122,6 +122,8 @@ interface CollectionTimes {
   /** Undefined if unreadable, which is reported elsewhere. */
   ready: WallClock | undefined
   close: TimeOfDay | undefined
+  /** Whether the close time has another error. */
+  isCloseReported?: () => boolean
   paths: { day: Path; ready: Path; close: Path }
 }
 
@@ -148,8 +150,8 @@ function checkPast(ready: WallClock, { place, paths }: CollectionTimes, moment: 
   return [findingAt(path, "past", says, { hint: ADVICE })]
 }
 
-function checkClose(ready: WallClock, { close, paths }: CollectionTimes): RuleFinding[] {
-  if (!close || closesAfter(close, ready)) return []
+function checkClose(ready: WallClock, { close, isCloseReported, paths }: CollectionTimes): RuleFinding[] {
+  if (!close || closesAfter(close, ready) || isCloseReported?.()) return []
   const says = `is ${formatClock(close)}, not after ${formatDayAndTime(ready)}, when the goods are ready`
   return [findingAt(paths.close, "closeTime", says, { hint: ADVICE })]
 }

@@ -53,9 +53,9 @@ export function isOnlyPostBox({
 
 function hasOnlyBox(lines: readonly string[]): boolean {
   const parts = lines.flatMap((line) => line.split(/[,;\n]/)).map((part) => part.trim().replace(/\s+/g, " "))
+  if (!parts.some((part) => BOX.test(part) || COUNTER.test(part))) return false
   const rests = parts.map((part) => part.replace(BOX, "").replace(COUNTER, "").trim())
-  const hasBox = parts.some((part, at) => part !== rests[at])
-  return hasBox && rests.every((rest) => !/\d/.test(rest) && !endsAsStreet(rest))
+  return rests.every((rest) => !/\d/.test(rest) && !endsAsStreet(rest))
 }
 
 export const POST_BOX = "postBox"

@@ -83,7 +83,8 @@ export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): Rul
 export function isSamePlace(one: QuotedParts["receiver"], other: QuotedParts["receiver"]): boolean {
   const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
     plainText([suburb, stateCode(state) ?? state, postcode].join(" "))
-  return plain(one) === plain(other)
+  const isSame = one.suburb === other.suburb && one.state === other.state && one.postcode === other.postcode
+  return isSame || plain(one) === plain(other)
 }
 
 /** A normalized form: equal for equal goods in any order and orientation. */

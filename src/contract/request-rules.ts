@@ -197,13 +197,12 @@ export function checkBookingTimes(
   const ready = parseWallClock(booking.collectionDateTime)
   const close = parseTimeOfDay(booking.collectionCloseTime)
   const CLOSE = "collectionCloseTime"
-  const window = checkCollectionWindow(booking, carrier)
-  const isReported = window.some(({ path }) => path === CLOSE)
   return checkCollectionTimes(
     {
       place: booking.collection,
       ready: ready.ok ? ready.value : undefined,
-      close: close.ok && !isReported ? close.value : undefined,
+      close: close.ok ? close.value : undefined,
+      isCloseReported: () => checkCollectionWindow(booking, carrier).some(({ path }) => path === CLOSE),
       paths: { day: ["collectionDateTime"], ready: ["collectionDateTime"], close: [CLOSE] },
     },
     moment,

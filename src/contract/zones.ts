@@ -29,7 +29,7 @@ const CODE_OF = new Map<string, StateCode>(
 
 /** `New South Wales`, `n.s.w.` → `NSW`, in any case. */
 export function stateCode(text: string): StateCode | undefined {
-  return CODE_OF.get(text.replaceAll(".", "").trim().replace(/\s+/g, " ").toUpperCase())
+  return CODE_OF.get(text) ?? CODE_OF.get(text.replaceAll(".", "").trim().replace(/\s+/g, " ").toUpperCase())
 }
 
 /** `WA` → `Australia/Perth` */

@@ -1,11 +1,11 @@
 // npm run bench -- accruals: what is on no audited bill, in ledgers of several sizes.
-// BENCH_BOOKINGS sets how many bookings they hold (10000,160000).
+// BENCH_BOOKINGS sets how many bookings they hold (10000,100000).
 import { spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import path from "node:path"
-import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
+import { bareEnv, compare, freight, NODE, sizesOf, withSandbox, workFolder } from "./measure.mjs"
 
-const SIZES = (process.env.BENCH_BOOKINGS ?? "10000,160000").split(",").map(Number)
+const SIZES = sizesOf("BENCH_BOOKINGS", 10_000, 100_000)
 
 /** Time and memory by the number of bookings: the memory should not grow with it. */
 export async function rows() {

@@ -1,13 +1,13 @@
 // npm run bench -- audit: carriers' bills against what was booked, and whether every mistake in them is found.
-// BENCH_CONSIGNMENTS sets how many are booked (5,000), BENCH_LINES the lines of a shorter bill (5,000).
+// BENCH_CONSIGNMENTS sets how many are booked (3,000), BENCH_LINES the lines of a shorter bill (3,000).
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
+import { bareEnv, compare, freight, NODE, sizesOf, withSandbox, workFolder } from "./measure.mjs"
 import { order } from "./orders.mjs"
 
-const CONSIGNMENTS = Number(process.env.BENCH_CONSIGNMENTS ?? 5000)
-const LINES = Number(process.env.BENCH_LINES ?? 5000)
+const [CONSIGNMENTS] = sizesOf("BENCH_CONSIGNMENTS", 3000)
+const [LINES] = sizesOf("BENCH_LINES", 3000)
 const SERVICES = [
   ["connector-a", "76"],
   ["connector-b", "GEN"],

@@ -1,5 +1,5 @@
 // npm run bench -- batch: a batch against the sandbox, as ratios to the floor it is measured with.
-// BENCH_ROWS sets how many rows (10,000), BENCH_EARLIER how many entries the ledger holds before (100,000).
+// BENCH_ROWS sets how many rows (10,000), BENCH_EARLIER how many entries the ledger holds before (50,000).
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
@@ -7,13 +7,13 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import pg from "pg"
-import { withSandbox } from "./measure.mjs"
+import { sizesOf, withSandbox } from "./measure.mjs"
 import { order } from "./orders.mjs"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const freight = path.join(root, "bin/freight.js")
-const ROWS = Number(process.env.BENCH_ROWS ?? 10_000)
-const EARLIER = Number(process.env.BENCH_EARLIER ?? 100_000)
+const [ROWS] = sizesOf("BENCH_ROWS", 10_000)
+const [EARLIER] = sizesOf("BENCH_EARLIER", 50_000)
 const AT_ONCE = 16
 const LATENCY_MS = 50
 

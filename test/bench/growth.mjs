@@ -1,12 +1,12 @@
 // npm run bench -- growth: commands that look at the ledger, by how many entries it has. BENCH_ENTRIES sets the sizes
-// (0,10000,1000000), and BENCH_POSTGRES=postgres://… tries a server too. A ledger is made once, and kept.
+// (0,10000,100000), and BENCH_POSTGRES=postgres://… tries a server too. A ledger is made once, and kept.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import pg from "pg"
-import { bareEnv, compare, freight, NODE, root, withSandbox } from "./measure.mjs"
+import { bareEnv, compare, freight, NODE, root, sizesOf, withSandbox } from "./measure.mjs"
 
-const SIZES = (process.env.BENCH_ENTRIES ?? "0,10000,1000000").split(",").map(Number)
+const SIZES = sizesOf("BENCH_ENTRIES", 0, 10_000, 100_000)
 const SERVER = process.env.BENCH_POSTGRES
 const TIMES = 2
 /** Before the first entry of any of them. */

@@ -3,10 +3,10 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
+import { bareEnv, compare, freight, NODE, sizesOf, withSandbox, workFolder } from "./measure.mjs"
 import { order } from "./orders.mjs"
 
-const EARLIER = Number(process.env.BENCH_EARLIER ?? 50_000)
+const [EARLIER] = sizesOf("BENCH_EARLIER", 50_000)
 
 /** What commands that look for one booking take, with a new ledger and with a full one. */
 export async function rows() {

@@ -11,6 +11,14 @@ export const root = path.resolve(import.meta.dirname, "../..")
 export const freight = path.join(root, "bin/freight.js")
 export const NODE = [process.execPath, "-e", "0"]
 
+/** BENCH_SCALE=0.01 makes everything that small, to see that each part ends. */
+const SCALE = Number(process.env.BENCH_SCALE ?? 1)
+
+/** How many rows, files or MB a part has: those of a variable (BENCH_ROWS=100,1000), or as many as are usual. */
+export function sizesOf(variable, ...usual) {
+  return process.env[variable]?.split(",").map(Number) ?? usual.map((size) => Math.ceil(size * SCALE))
+}
+
 /** An empty folder for what a part of the bench needs. */
 export function workFolder(name) {
   const folder = path.join(root, ".build/bench", name)
@@ -31,7 +39,10 @@ export async function withSandbox(flags, work) {
     env: { PATH: process.env.PATH, HOME: state, FREIGHT_STATE_DIR: state },
     stdio: ["ignore", "pipe", "inherit"],
   })
-  const [line] = await once(createInterface({ input: child.stdout }), "line")
+  const lines = createInterface({ input: child.stdout })
+  const ended = once(lines, "close").then(() => Promise.reject(new Error("the sandbox cannot be started")))
+  const [line] = await Promise.race([once(lines, "line"), ended])
+  ended.catch(() => {})
   try {
     await work(JSON.parse(line), state)
   } finally {
@@ -42,7 +53,8 @@ export async function withSandbox(flags, work) {
 }
 
 /**
- * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first turn does not count.
+ * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first of several turns does not
+ * count.
  * @param what `{ what, floor: [name, command], times, env, cwd, codes }`; `codes` are the exit codes that are an answer
  * @param commands by name
  * @returns a row for the floor and for each: `{ what, command, took, ratio, CPU, "CPU ratio", "peak MB" }`; times by
@@ -50,8 +62,9 @@ export async function withSandbox(flags, work) {
  */
 export async function compare({ what, floor: [floorName, floor], times, ...how }, commands) {
   const all = Object.entries({ [floorName]: floor, ...commands })
+  const turns = Math.ceil(times * Math.min(SCALE, 1))
   const runs = new Map(all.map(([name]) => [name, []]))
-  for (let turn = 0; turn <= times; turn++)
+  for (let turn = turns > 1 ? 0 : 1; turn <= turns; turn++)
     for (const [name, command] of all) {
       const run = await timed(command, how)
       if (turn > 0) runs.get(name).push(run)

@@ -1,11 +1,9 @@
 // How long a command takes from the first to the last moment of its process, against Node doing nothing.
-import { spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
+import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import path from "node:path"
-import { createInterface } from "node:readline"
 import { invoiceText } from "./invoices.mjs"
-import { bareEnv, compare, freight, NODE, workFolder } from "./measure.mjs"
+import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
 
 const TIMES = 20
 const RATE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "1x40x30x20@5"]
@@ -14,12 +12,12 @@ export async function rows() {
   const work = workFolder("startup")
   const small = path.join(work, "small.json")
   writeFileSync(small, invoiceText(1, { lines: 2, pretty: true }))
-  const sandbox = await startSandbox(work)
-  try {
+  const table = []
+  await withSandbox([], async (reach) => {
     const env = bareEnv(work, {
       FREIGHT_STATE_DIR: path.join(work, "state"),
-      FREIGHT_BASE_URL: sandbox.reach.freightBaseUrl,
-      FREIGHT_API_KEY: sandbox.reach.freightApiKey,
+      FREIGHT_BASE_URL: reach.freightBaseUrl,
+      FREIGHT_API_KEY: reach.freightApiKey,
     })
     const of = (...args) => [process.execPath, freight, ...args]
     const commands = {
@@ -41,18 +39,7 @@ export async function rows() {
       return works
     })
     const what = { what: "start-up", floor: ["node -e 0", NODE], times: TIMES, env }
-    return await compare(what, Object.fromEntries(known))
-  } finally {
-    sandbox.child.kill("SIGTERM")
-    await once(sandbox.child, "exit")
-  }
-}
-
-async function startSandbox(work) {
-  const child = spawn(process.execPath, [freight, "sandbox", "start", "--json"], {
-    env: bareEnv(work, { FREIGHT_STATE_DIR: path.join(work, "sandbox") }),
-    stdio: ["ignore", "pipe", "ignore"],
+    table.push(...(await compare(what, Object.fromEntries(known))))
   })
-  const [line] = await once(createInterface({ input: child.stdout }), "line")
-  return { child, reach: JSON.parse(line) }
+  return table
 }

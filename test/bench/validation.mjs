@@ -1,13 +1,13 @@
 // How quickly invoices are checked: against Node doing nothing, against reading and parsing, and beside the peers.
-// BENCH_MB sets how many megabytes of lines (300).
+// BENCH_MB sets how many megabytes of lines (300), BENCH_FILES how many files (5,000).
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs"
 import path from "node:path"
 import { invoiceText, linesOf, moreLinesOf } from "./invoices.mjs"
-import { bareEnv, compare, freight, NODE, workFolder } from "./measure.mjs"
+import { bareEnv, compare, freight, NODE, sizesOf, workFolder } from "./measure.mjs"
 import { fastPeerCommands, peerCommands } from "./peers.mjs"
 
-const MEGABYTES = Number(process.env.BENCH_MB ?? 300)
-const FILES = 5000
+const [MEGABYTES] = sizesOf("BENCH_MB", 300)
+const [FILES] = sizesOf("BENCH_FILES", 5000)
 
 export async function rows() {
   const work = workFolder("validation")
@@ -35,7 +35,7 @@ export async function rows() {
   const { "a script with ajv": script } = peers
   const ofFiles = ({ folder, files, bytes }) =>
     compare(
-      { what: `${FILES} files, ${Math.round(bytes / 1e6)} MB`, floor: parse(folder), times: 7, env },
+      { what: `${FILES} files, ${Math.round(bytes / 1e6)} MB`, floor: parse(folder), times: 5, env },
       {
         [name]: validate("--quiet", folder),
         ...(script && { "a script with ajv": [...script.slice(0, -1), ...files] }),
@@ -49,7 +49,7 @@ export async function rows() {
     ...(await ofFiles(shorter)),
     ...(await ofFiles(longer)),
     ...(await compare(
-      { what: `${MEGABYTES} MB of NDJSON`, floor: parse(many), times: 3, env },
+      { what: `${MEGABYTES} MB of NDJSON`, floor: parse(many), times: 2, env },
       { [name]: validate("--quiet", many), ...fastPeerCommands(many, { env, work }) },
     )),
     ...(await compare(

@@ -167,9 +167,10 @@ export function takeOwn(
   const { collection } = given
   const isElsewhere = isObject(collection) && ADDRESS_PARTS.some((part) => collection[part] !== undefined)
   for (const { path, flag } of OWN_FIELDS) {
-    const [party, name = ""] = path.split(".")
+    const parts = path.split(".")
+    const [party, name = ""] = parts
     const ofSender = party === "collection" ? takeAt(request, ["sender", name]) : undefined
-    const value = takeAt(request, path.split(".")) ?? (isElsewhere ? undefined : ofSender)
+    const value = takeAt(request, parts) ?? (isElsewhere ? undefined : ofSender)
     if (value !== undefined && value !== null) own[path] = checkOwn(path, flag.kind, value)
     const said = flags[flag.name]
     if (said !== undefined) own[path] = checkOwn(toFlagName(flag.name), flag.kind, said)

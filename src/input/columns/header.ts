@@ -450,11 +450,11 @@ function misfitTwins<Field extends ColumnField>(
 ): number[] {
   const holds = (name: string, index: number) => mayHold(columns, name, cellsOf(index))
   return fields.flatMap((field, index) => {
-    if (!field || field.mayRepeat || isMapped(index) || holds(field.name, index)) return []
+    if (!field || field.mayRepeat || isMapped(index)) return []
     const hasTwin = fields.some(
       (other, at) => at !== index && other?.name === field.name && holds(field.name, at),
     )
-    return hasTwin ? [index] : []
+    return hasTwin && !holds(field.name, index) ? [index] : []
   })
 }
 

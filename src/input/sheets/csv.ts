@@ -240,7 +240,7 @@ function holdsRows(record: readonly string[], delimiter: string): boolean {
 }
 
 function endings(record: readonly string[]): number {
-  return record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0)
+  return record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0)
 }
 
 function isCsvError(error: unknown): error is CsvError {

@@ -91,9 +91,11 @@ function isOtherHeadings(
 
 /** Whether cells are the headings again, as on each page of a printed bill. */
 export function repeatsHeadings(cells: readonly string[], headings: readonly string[]): boolean {
-  const filled = cells.flatMap((cell, index) => (isFilled(cell) ? [[cell, headings[index]] as const] : []))
   const plain = (text = "") => plainHeader(text) || text.trim()
-  return filled.length >= 2 && filled.every(([cell, heading]) => plain(cell) === plain(heading))
+  return (
+    cells.every((cell, index) => !isFilled(cell) || plain(cell) === plain(headings[index])) &&
+    cells.filter(isFilled).length >= 2
+  )
 }
 
 /** Without brackets around it. */

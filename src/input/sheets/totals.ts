@@ -183,9 +183,10 @@ const OF_RECORDS =
 /** Whether a record is an export's last line: `4,record(s) downloaded,from ,1-Nov-26`. */
 export function isCountOfRecords(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  if (filled.length > MAX_FILLED) return false
   const at = filled.findIndex((cell) => OF_RECORDS.test(cell))
   // At most a number comes before it.
-  return filled.length <= MAX_FILLED && (at === 0 || (at === 1 && /^[\d,]+$/.test(filled[0] ?? "")))
+  return at === 0 || (at === 1 && /^[\d,]+$/.test(filled[0] ?? ""))
 }
 
 /** A count, its words, and from when to when. */

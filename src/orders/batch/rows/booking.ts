@@ -54,7 +54,9 @@ export function composeBooking(
   const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
   placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
   for (const party of PARTIES) findings.push(...findOtherParts(draft, party))
-  for (const { field, value } of placed) put(composed, field.path ?? [], value)
+  // Rows share what was read of equal cells.
+  for (const { field, value } of placed)
+    put(composed, field.path ?? [], typeof value === "object" ? structuredClone(value) : value)
   for (const party of PARTIES) {
     splitAddress(draft, composed[party], party, findings)
     addPartyName(draft, composed[party], party)

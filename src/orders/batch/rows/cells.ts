@@ -60,7 +60,7 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
       failed.set(field.name, field)
       continue
     }
-    const state = states.get(field.name.replace(/\.postcode$/, ".state"))
+    const state = field.kind === "postcode" ? states.get(field.name.replace(/postcode$/, "state")) : undefined
     const choices = field.choices && { choices: field.choices }
     const context = { state, unit: unit ?? units.find(field.kind) }
     let read = readAsAbove(above.get(field), written, context)
@@ -71,9 +71,8 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
         return wallClockNow(nowMs, zoneOfRow(cells, defaults))
       }
       read = readValue(field, written, source, { ...context, nowMs, now, address, findSize, ...choices })
-      // The time depends on the zone of the row, and an object is the row's own: its booking is composed in it.
-      if (typeof written === "string" && !asksTime && typeof read.value !== "object")
-        above.set(field, { written, ...context, read })
+      // The time depends on the zone of the row.
+      if (typeof written === "string" && !asksTime) above.set(field, { written, ...context, read })
     }
     findings.push(...read.findings.map((finding) => ({ ...finding, column })))
     if (read.value !== undefined) values.set(field.name, { value: read.value, field })

@@ -24,7 +24,10 @@ export function findWritten(
     if (name !== undefined && value !== undefined) fields[name] = value
   }
   const errors = findings.filter(({ severity }) => severity === "error")
-  const bad = [...columns].flatMap(([name, at]) => (errors.some(({ column }) => column === at) ? [name] : []))
+  const bad =
+    errors.length === 0
+      ? []
+      : [...columns].flatMap(([name, at]) => (errors.some(({ column }) => column === at) ? [name] : []))
   const readable = bad.length > 0 ? structuredClone(fields) : fields
   for (const [name, { field }] of values)
     if (bad.includes(name)) for (const path of listPaths(field)) remove(readable, path)

@@ -96,6 +96,11 @@ async function* tableRows(
   const { headers, fields, units } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
   const columns = createRowColumns(headers, table, mapping, defaults.keep)
+  const usedColumns = fields.flatMap((field, index) =>
+    field && field.bearing?.as !== "state"
+      ? [{ index, column: headers[index] ?? "", field, unit: units[index] }]
+      : [],
+  )
   const rows = readRecords<BatchField, Taken>(
     { ...table, ...(defaults.ignoreUnknown && { unused: [] }) },
     table.records,
@@ -106,12 +111,10 @@ async function* tableRows(
       isTotal: ({ used }, { cells }) => isTotal(cells, used),
       read({ cells, unreadable = [] }) {
         const { cells: used, findings: twice } = mergeCounts(
-          fields.flatMap((field, index): Cell[] => {
+          usedColumns.map(({ index, column, field, unit }): Cell => {
             const value = cells[index] ?? ""
             const why = unreadable.find((each) => each.index === index)
-            const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
-            if (!field || field.bearing?.as === "state") return []
-            return [{ ...cell, field, ...(why && { unreadable: why }) }]
+            return { column, field, value, source: () => value, unit, ...(why && { unreadable: why }) }
           }),
         )
         const unknownStatuses = unreadable.flatMap((each) => {

@@ -25,7 +25,7 @@ import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { askEach, BACK, type Back, type Choice, type Conversation } from "../../../output/index.ts"
-import { exampleBooking } from "../../booking/example.ts"
+import { EXAMPLE_PARTIES } from "../../booking/example.ts"
 import { isSameParty } from "../../booking/request.ts"
 import type { SavedParty, WizardContext } from "../context.ts"
 import { type Draft, getParty, getText, type Party, setAnswer } from "../draft.ts"
@@ -271,8 +271,8 @@ function formatTitle({ name, address }: SavedParty): string {
 }
 
 /** The sandbox knows two businesses, so that a first booking needs no typing. */
-function listSamples(party: Party, { sandbox, now }: WizardContext): BookingAddress[] {
-  return sandbox && party !== "collection" ? [exampleBooking(now())[party]] : []
+function listSamples(party: Party, { sandbox }: WizardContext): BookingAddress[] {
+  return sandbox && party !== "collection" ? [structuredClone(EXAMPLE_PARTIES[party])] : []
 }
 
 /** Suburb, state and postcode in one line, checked against each other while they are typed. */
