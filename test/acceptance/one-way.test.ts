@@ -1,7 +1,7 @@
 /** Every way to book goes through one place: what is looked at there right before sending is looked at for all of them. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { systemClock } from "../../src/machine/host.ts"
-import type { Moment } from "../../src/ledger/create.ts"
+import type { SendStep } from "../../src/ledger/create.ts"
 import { desk } from "./freight.ts"
 import { type Order, ORDER_DAY, order } from "./orders.ts"
 import { fileSandbox, ownSandbox } from "./own-sandbox.ts"
@@ -15,7 +15,7 @@ async function slowSeat() {
   const made = await desk(sandbox)
   let [ahead, isSlow] = [0, false]
   const clock = { ...systemClock, now: () => systemClock.now() + ahead }
-  const at = (moment: Moment) => {
+  const at = (moment: SendStep) => {
     if (isSlow && moment === "after-intent") ahead = YEARS
   }
   const env = { FREIGHT_API_KEY: sandbox.freightApiKey }
