@@ -71,7 +71,6 @@ export function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, gram
   sums.grams += grams
 }
 
-/** The groupings of the history. */
 export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfies readonly SpendBy[]
 
 export interface HistorySpendRow {
