@@ -336,7 +336,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
       }
       if (split.length === 0) return addInTurn(async () => (await checkCall(call)) && [])
       const { error, noteError } = await run(call, {
-        input: JSON.stringify(split.map(toRow)),
+        input: JSON.stringify(split.map(toOrderRow)),
         onOutput: readLines,
         signal: stop.signal,
       })
@@ -544,7 +544,7 @@ function toGlobals({ profile, sandbox }: OpenOptions): string[] {
 }
 
 /** An order as a row of a batch. */
-function toRow({ request, preferences }: ReturnType<typeof splitOrder>): object {
+function toOrderRow({ request, preferences }: ReturnType<typeof splitOrder>): object {
   const toCell = (value: unknown) => (Array.isArray(value) ? value.join(", ") : value)
   return { ...request, ...Object.fromEntries(preferences.map(({ flag, value }) => [flag, toCell(value)])) }
 }

@@ -148,7 +148,7 @@ export function nameBill({ number, file }: Pick<Bill, "number" | "file">): strin
 function applyParts(bill: Bill): string | undefined {
   const { basisWords: words, mixedSum: sum, lines, skipped } = bill
   const parts = bill.parts?.filter((part) => !saysFree(part.words.text)) ?? []
-  const open = skipped === undefined ? lines.filter(isOpen) : []
+  const open = skipped === undefined ? lines.filter(hasUnknownGst) : []
   const rest = sum?.openAs ?? words?.basis
   const [other] = parts.filter(({ words: own }) => own.basis !== (rest ?? parts[0]?.words.basis))
   if (open.length === 0 || (other === undefined && !sum)) return undefined
@@ -197,14 +197,14 @@ const saysFreeOf = (text: string | undefined) => saysFree(text ?? "")
 
 /** The basis words above all open amounts, if every section or sheet with such amounts has them and they agree. */
 function findCommonWords(bill: Bill): BasisWords | undefined {
-  const found = bill.lines.filter(isOpen).map((line) => findPart(bill, line))
+  const found = bill.lines.filter(hasUnknownGst).map((line) => findPart(bill, line))
   const [first] = found
   return found.every((words) => words?.basis === first?.basis) ? first : undefined
 }
 
 const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
 
-const isOpen = ({ unspecifiedGstCents, gst, charge }: BillLine) =>
+const hasUnknownGst = ({ unspecifiedGstCents, gst, charge }: BillLine) =>
   unspecifiedGstCents !== null && gst === null && charge !== "tax"
 
 function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]): Map<Bill, Votes> {
@@ -212,7 +212,7 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
     bills
       .filter(
         ({ lines, skipped }) =>
-          skipped === undefined && lines.some(isOpen) && !lines.some(({ charge }) => charge === "tax"),
+          skipped === undefined && lines.some(hasUnknownGst) && !lines.some(({ charge }) => charge === "tax"),
       )
       .map((bill) => [bill, { exGst: 0, incGst: 0, of: 0 }]),
   )
@@ -225,7 +225,7 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
     )) {
       const own = votes.get(bill)
       const cents = lines.reduce((sum, { unspecifiedGstCents }) => sum + (unspecifiedGstCents ?? 0), 0)
-      if (!own || !lines.every(isOpen) || cents <= 0) continue
+      if (!own || !lines.every(hasUnknownGst) || cents <= 0) continue
       const exGst = quote.basis === "excluded" ? quote.cents : toExGst(quote.cents)
       const incGst = quote.basis === "included" ? quote.cents : toIncGst(quote.cents)
       if (exGst === incGst) continue
@@ -246,7 +246,8 @@ function findVoted({ exGst, incGst, of }: Votes): Basis | undefined {
 /** Sets the decided basis on all lines whose basis is open. */
 export function applyBasis({ lines }: Pick<Bill, "lines">, basis: Basis): void {
   for (const line of lines)
-    if (isOpen(line)) Object.assign(line, { [basis]: line.unspecifiedGstCents, unspecifiedGstCents: null })
+    if (hasUnknownGst(line))
+      Object.assign(line, { [basis]: line.unspecifiedGstCents, unspecifiedGstCents: null })
 }
 
 /** The decision as the ledger keeps it; undefined if it was left open. */
@@ -340,7 +341,7 @@ export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
 /** GST stated for all lines together decides whether their amounts hold it. */
 export function applyStatedGst(bill: Pick<Bill, "lines" | "stated">): void {
   const { lines, stated } = bill
-  if (!stated || stated.gst === 0 || !lines.every(isOpen)) return
+  if (!stated || stated.gst === 0 || !lines.every(hasUnknownGst)) return
   const sum = sumOf(lines, "unspecifiedGstCents")
   const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
   const basis = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined

@@ -15,7 +15,7 @@ const flags = {
   why: { takes: "<text>", about: "why, and who at the carrier said so", read: nonEmpty, needs: "undo" },
 } as const satisfies Flags
 
-type NotedRow = ReturnType<typeof toRow>
+type NotedRow = ReturnType<typeof toNotedRow>
 
 const columns: Column<NotedRow>[] = [
   { key: "reference", title: "REFERENCE" },
@@ -46,11 +46,15 @@ An audit disputes charges for it, with that as evidence. To book the order again
     const { noteWord, refuseCancelling } = await import("../orders/cancelling/cancel.ts")
     const isWord = options.confirmed !== undefined || options.undo
     const entry = isWord ? await noteWord(deps, name, options) : await refuseCancelling(deps, name)
-    await print(deps, { rows: [{ ...toRow(entry), ...sandboxMark(deps.globals) }], columns, single: true })
+    await print(deps, {
+      rows: [{ ...toNotedRow(entry), ...sandboxMark(deps.globals) }],
+      columns,
+      single: true,
+    })
   },
 })
 
-function toRow({ facts, cancelledAt, cancellations, ...entry }: Entry) {
+function toNotedRow({ facts, cancelledAt, cancellations, ...entry }: Entry) {
   const last = cancellations?.at(-1)
   const back = last?.takenBack
   const { at = null, by } = back ?? last ?? {}

@@ -382,7 +382,7 @@ export const reopen = command({
     )
     if (before > 0)
       await deps.note(
-        `${counted(before, "dispute")} had nothing to take back, or was reopened already: nothing was written there. --earlier takes back the step before.`,
+        `Nothing was recorded for ${counted(before, "dispute")}: there is no step to undo, or it is undone already. --earlier undoes the step before.`,
       )
   },
 })

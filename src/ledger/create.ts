@@ -89,10 +89,10 @@ export interface LedgerDeps extends AccountLedger {
   /** Called with the entry of a create, once its outcome is recorded. Never throws. */
   made?: (entry: Entry) => void
   /** Moments at which a test may end the process; absent outside tests. */
-  at?: (moment: Moment) => void
+  at?: (moment: SendStep) => void
 }
 
-export type Moment = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
+export type SendStep = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
 
 /** How long to wait for another sender of the same entry (ms). */
 const OTHERS_MS = 120_000

@@ -125,7 +125,7 @@ export {
   addToPickup,
   findCollectedBy,
   findLastTold,
-  findUntold,
+  findNotYetReported,
   isWaitingFor,
   tellOfAdded,
 } from "./records/collected.ts"

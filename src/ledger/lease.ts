@@ -18,25 +18,25 @@ interface KeeperOptions {
 
 export interface LeaseKeeper {
   /** Call it before the claim is sent to the database: the lease begins no sooner. */
-  begin(): Moment
-  hold(id: string, began: Moment): SendLease & { end(): void }
+  begin(): ClockReading
+  hold(id: string, began: ClockReading): SendLease & { end(): void }
 }
 
 /** By both clocks: one can be set, and the other stops while the machine sleeps. */
-interface Moment {
+interface ClockReading {
   wall: number
   even: number
 }
 
 /** Renews the leases of everything that this process is sending. */
 export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOptions): LeaseKeeper {
-  const began = new Map<string, Moment>()
+  const began = new Map<string, ClockReading>()
   let stop: (() => void) | undefined
   let isRenewing = false
 
   const begin = () => ({ wall: clock.now(), even: elapsed(clock) })
   // If the clock was set back, it hides how long the machine slept, and others treat a lease far ahead as expired.
-  const isOver = ({ wall, even }: Moment) =>
+  const isOver = ({ wall, even }: ClockReading) =>
     Math.max(Math.abs(clock.now() - wall), elapsed(clock) - even) >= leaseMs
 
   const renewAll = async () => {

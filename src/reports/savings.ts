@@ -107,7 +107,7 @@ export async function reportSavings(
     }
   }
   const taken = sums.get(TAKEN)?.cents ?? 0
-  const rows = known.compared === 0 ? [] : [...sums].map(([way, each]) => toRow(way, each, taken))
+  const rows = known.compared === 0 ? [] : [...sums].map(([way, each]) => toSavingsRow(way, each, taken))
   return { rows, known }
 }
 
@@ -122,7 +122,7 @@ async function readEvidence(
   return evidence
 }
 
-function toRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken: number): SavingsRow {
+function toSavingsRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken: number): SavingsRow {
   const { bookings, same, billed, estimated, quoted, judged } = counts
   return {
     ...{

@@ -71,13 +71,11 @@ export function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, gram
   sums.grams += grams
 }
 
-/** The groupings of the history. */
 export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfies readonly SpendBy[]
 
-/** A row of `history --spend`: `bookings` includes those without a known price. */
 export interface HistorySpendRow {
   bookings: number
-  /** Bookings without a known price: they have separate rows. */
+  /** How many of `bookings` have no known price: the amount excludes them. */
   unpriced: number
   group: string
   total: number

@@ -24,7 +24,7 @@ describe("with every kind of mistake", () => {
     expect([code, consignments]).toEqual([1, key.consignments])
   })
 
-  it("and of a right bill nothing", async () => {
+  it("a right bill has nothing to dispute", async () => {
     const ran = await rehearsal.home.freight(["audit", "right.csv", "--json", "--no-remember"])
     expect(ran.json()).toMatchObject({
       totals: { toDispute: 0, over: 0, under: 0, byVerdict: { agrees: 138 } },

@@ -114,7 +114,9 @@ describe("disputes", () => {
     const nothing = await reopen()
     expect([nothing.code, nothing.stderr]).toEqual([
       0,
-      expect.stringContaining("1 dispute had nothing to take back, or was reopened already"),
+      expect.stringContaining(
+        "Nothing was recorded for 1 dispute: there is no step to undo, or it is undone already",
+      ),
     ])
     await run("disputes", "denied", "DEMO-A-BILLED", "--amount", "4")
     await run("disputes", "written-off", "DEMO-A-BILLED")
@@ -125,7 +127,7 @@ describe("disputes", () => {
       { step: "written-off", amount: 6 },
       { step: "written-off", amount: -6, why: "not for this one" },
     ])
-    expect((await reopen()).stderr).toContain("was reopened already: nothing was written there")
+    expect((await reopen()).stderr).toContain("Nothing was recorded for 1 dispute: there is no step to undo")
     expect(await rows()).toMatchObject([{ denied: 4, open: 6 }])
     // The next day: what was taken back may be written down again.
     expect((await run("disputes", "written-off", "DEMO-A-BILLED")).stderr).not.toContain("already")

@@ -195,7 +195,7 @@ describe("what cannot be had says why", () => {
 })
 
 describe("evidence writes nothing", () => {
-  it("of what does not exist", async () => {
+  it("about a shipment that does not exist", async () => {
     const { code, stderr } = await home.freight(["evidence", "nowhere-9", "-o", "none.pdf"])
     expect([code, stderr]).toEqual([5, expect.stringContaining('there is no shipment "nowhere-9"')])
     await expect(readFile(path.join(home.folder, "none.pdf"))).rejects.toThrow("ENOENT")

@@ -12,6 +12,7 @@ interface CommandData {
   arguments: { name: string; isVariadic: boolean }[]
   flags: Record<string, unknown>[]
   formats: string[]
+  fields: string[]
   examples: string[]
   notes: string
   commands: CommandData[]
@@ -43,6 +44,11 @@ describe("freight help --json", () => {
       ])
     const names = TREE.flatMap((group) => namesOf(group.entries, "freight"))
     expect(all.map(({ command }) => command).sort()).toEqual([...names, "freight help"].sort())
+  })
+
+  it("lists each field of a command once", () => {
+    for (const { command, fields } of all) expect(fields, command).toEqual([...new Set(fields)])
+    expect(named("print label")?.fields).toContain("jobId")
   })
 
   it("has the flags and examples of every page, and no other", () => {

@@ -217,7 +217,7 @@ describe.skipIf(!IS_POSIX || !IS_ROOT)("a user without a home", () => {
       encoding: "utf8",
     })
 
-  it("is told to name folders: exit 2", () => {
+  it("has to name its folders: exit code 2", () => {
     const { status, stderr } = asNobody(["history"], {})
     expect({ status, stderr }).toMatchObject({
       status: 2,

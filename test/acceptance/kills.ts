@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
-import type { Moment } from "../../src/ledger/create.ts"
+import type { SendStep } from "../../src/ledger/create.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
 import type { Settled } from "../../src/ledger/reconcile.ts"
 import { desk, ensureBuilt, getBinary, type Ran } from "./freight.ts"
@@ -19,7 +19,7 @@ export const BOUNDARIES = [
   "half-answered",
   "before-outcome",
   "after-outcome",
-] as const satisfies readonly (Moment | Stop)[]
+] as const satisfies readonly (SendStep | Stop)[]
 
 type Boundary = (typeof BOUNDARIES)[number]
 
@@ -122,7 +122,7 @@ export async function firstMoment(child: ChildProcess): Promise<void> {
   if (told) await Promise.race([once(told, "data"), once(child, "exit")])
 }
 
-function isStop(at: Moment | Stop): at is Stop {
+function isStop(at: SendStep | Stop): at is Stop {
   return at === "arrived" || at === "committed" || at === "half-answered"
 }
 

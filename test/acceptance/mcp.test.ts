@@ -387,7 +387,7 @@ describe("files", () => {
       )
   })
 
-  it("that are not there are told", async () => {
+  it("that do not exist are named in the answer", async () => {
     const { call } = await fileDesk()
     expect((await call("validate_invoices", { files: ["in/none.json"] })).text).toMatch(/none\.json/)
     for (const pattern of ["x*.json", "{in,..}/s*.json"])

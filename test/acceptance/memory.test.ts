@@ -184,7 +184,7 @@ describe("an earlier booking", () => {
     expect((await requestOf(made, "--like", "SO-170001", "--ready", READY)).packagingCode).toBe("PA")
   })
 
-  it("that does not exist is told", async () => {
+  it("that does not exist ends with exit code 5", async () => {
     const { freight } = await desk()
     for (const which of [["--like", "SO-99"], ["--last"]])
       expect((await freight(["book", "--sandbox", ...which])).code).toBe(5)

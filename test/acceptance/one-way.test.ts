@@ -1,7 +1,7 @@
 /** Every way to book goes through one place: what is looked at there right before sending is looked at for all of them. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { systemClock } from "../../src/machine/host.ts"
-import type { Moment } from "../../src/ledger/create.ts"
+import type { SendStep } from "../../src/ledger/create.ts"
 import { desk } from "./freight.ts"
 import { type Order, ORDER_DAY, order } from "./orders.ts"
 import { fileSandbox, ownSandbox } from "./own-sandbox.ts"
@@ -15,7 +15,7 @@ async function slowSeat() {
   const made = await desk(sandbox)
   let [ahead, isSlow] = [0, false]
   const clock = { ...systemClock, now: () => systemClock.now() + ahead }
-  const at = (moment: Moment) => {
+  const at = (moment: SendStep) => {
     if (isSlow && moment === "after-intent") ahead = YEARS
   }
   const env = { FREIGHT_API_KEY: sandbox.freightApiKey }
@@ -51,7 +51,7 @@ describe("what became too late while it waited is not sent, and is booked once i
     expect(await seat.references()).toEqual(["PO-1"])
   })
 
-  it("as an earlier booking", async () => {
+  it("also as a copy of an earlier booking", async () => {
     const seat = await slowSeat()
     await seat.book("file", "PO-1")
     const ready = String(order("PO-2").collectionDateTime)

@@ -412,7 +412,7 @@ describe("a public holiday", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(`collectionDateTime ${HOLIDAY}`)])
   })
 
-  it("is told of a pickup", async () => {
+  it("makes pickup book warn", async () => {
     const { freight, folder } = await desk(sandbox)
     const { sender, receiver } = ownBooking()
     await writeFile(path.join(folder, "from.json"), JSON.stringify(sender))

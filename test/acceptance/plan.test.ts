@@ -354,7 +354,7 @@ describe("batch book --plan", () => {
     expect(await made.booked()).toEqual([0])
   })
 
-  it("is told from orders", async () => {
+  it("recognizes a plan that is given as orders", async () => {
     const made = await planDesk([order(fresh(), OPEN)])
     await made.plan()
     const ran = await made.freight(["batch", "book", "orders.plan.json", "--json"])

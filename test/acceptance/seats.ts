@@ -5,7 +5,7 @@ import { openOn } from "../../src/app/library-calls.ts"
 import type { ListedOrder } from "../../src/app/library.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import type { Package } from "../../src/contract/generated/types.ts"
-import type { Moment } from "../../src/ledger/create.ts"
+import type { SendStep } from "../../src/ledger/create.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import { programHost } from "../../src/machine/host.ts"
 import { errorText } from "../../src/output/terminal/error-text.ts"
@@ -90,7 +90,7 @@ export function openSeat(
   key: string,
   env: Readonly<Record<string, string>>,
   clock: Clock,
-  at: (moment: Moment) => void = () => {},
+  at: (moment: SendStep) => void = () => {},
   changes: Order = {},
 ): Seat {
   const known = TENANTS[key]

@@ -133,7 +133,7 @@ describe("a common pickup of a batch", () => {
     expect(await pickupsAt(sandbox)).toBe(2)
   })
 
-  it("is told again by a second run", async () => {
+  it("is reported again by a second run", async () => {
     const sandbox = await ownSandbox()
     const { book } = await orderDesk(rows(), sandbox)
     await book("--pickup")

@@ -116,7 +116,7 @@ describe("a row of a statement", () => {
     expect([ran.code, ran.rows], ran.stderr).toMatchObject([code, [{ state, ...more }]])
   })
 
-  it("that stands there twice is told", async () => {
+  it("that the statement lists twice is reported", async () => {
     const { code, rows } = await compare("Invoice,Total\nINV-1001,110\nINV-1001,110")
     expect([code, rows.map(({ state }) => state)]).toEqual([1, ["listed-twice", "posted"]])
   })

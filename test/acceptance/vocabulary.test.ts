@@ -54,7 +54,7 @@ describe("freight book takes the words of people", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"Fremantle" has no state')])
   })
 
-  it("in --set", async () => {
+  it("that --set gives", async () => {
     const { request } = await printed([
       ...[...BOOK, "--set", "packagingCode=Pallets", "--set", "collectionDateTime=28/02/2031 5:00 PM"],
       ...["--set", "collectionCloseTime=6pm"],
@@ -144,7 +144,7 @@ describe("--set takes the words of people", () => {
 })
 
 describe("freight batch book takes the words of people", () => {
-  it("in its cells", async () => {
+  it("in the cells of its rows", async () => {
     const { freight, folder } = await desk()
     await writeFile(
       path.join(folder, "orders.csv"),

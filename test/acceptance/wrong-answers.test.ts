@@ -1,7 +1,7 @@
 /** What freight said wrongly, or did not say. */
 import { readdir } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
-import { desk } from "./freight.ts"
+import { desk, errorIn } from "./freight.ts"
 import { ownBooking } from "./bookings.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
@@ -37,9 +37,12 @@ describe("a booking whose pickup failed", () => {
 describe("labels of which some were saved", () => {
   it("do not end with 2, which says that nothing was done", async () => {
     const { freight, folder } = await desk(sandbox)
-    const { code, stderr } = await freight(["label", "demo-shipment", "."])
+    const { code, stderr } = await freight(["label", "demo-shipment", ".", "--json"])
     expect(code).toBe(8)
-    expect(stderr).toContain('1 of 2 labels were saved; then: "." is not an id')
+    expect(errorIn(stderr)).toMatchObject({
+      message: '1 of 2 labels were saved; then: "." is not an id',
+      errors: [{ message: '"." is not an id', kind: "usage", retry: "never" }],
+    })
     expect(await readdir(folder)).toContain("DEMO.pdf")
   })
 })

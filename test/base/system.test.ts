@@ -84,7 +84,7 @@ describe("a file that another program holds on Windows", () => {
     expect(seen.tries).toBe(4)
   })
 
-  it("is told after about a second", () => {
+  it("is an error after about a second", () => {
     const { seen, run } = refusing(1_000)
     expect(run).toThrow("EPERM")
     expect(seen.waited).toBeGreaterThan(900)

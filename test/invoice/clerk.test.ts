@@ -149,7 +149,7 @@ describe("a clerk", () => {
     expect(found(fixed)).toEqual([])
   })
 
-  it("is told that a document is not yet completed by the service", async () => {
+  it("learns that the service has not completed a document yet", async () => {
     const report = await reportOf("not-yet-completed", "canonical")
     expect(report).toContain("→ use --draft to check a document before the service completes it")
     await expect(report).toMatchFileSnapshot("./clerk/not-yet-completed.txt")

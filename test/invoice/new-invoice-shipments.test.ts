@@ -120,7 +120,7 @@ describe("an invoice of a shipment", () => {
     expect(none.warnings).toEqual(["the carrier has given no consignment number yet: 1"])
   })
 
-  it("that is cancelled is warned of", () => {
+  it("that is cancelled has a warning", () => {
     expect(fill([[shipment("1", { status: "CANCELLED" }), PRICED]]).warnings).toEqual([
       "this invoice bills what was cancelled: CON-1",
     ])

@@ -127,7 +127,7 @@ describe("no repetition", () => {
     expect(await repeatsIn({ "a.json": line(1) }, { words })).toEqual([])
   })
 
-  it("is told where nobody asked", async () => {
+  it("is reported unless duplicates are asked for", async () => {
     const { summary } = await toldOf([folderOf({ "a.ndjson": `${line(1)}\n${line(1)}` })])
     expect(summary.warnings).toBe(0)
   })
@@ -140,7 +140,7 @@ describe("an update that names no invoice", () => {
   }
   const told = ["accounting/update-reference"]
 
-  it("is told, but for one whose invoice was checked before it", async () => {
+  it("is reported, except where its invoice was checked before it", async () => {
     expect(await rulesIn({ "a.ndjson": `${line(1)}\n${line(1, REPLACED)}\n${line(2, REPLACED)}` })).toEqual([
       [],
       [],

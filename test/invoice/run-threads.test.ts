@@ -112,7 +112,7 @@ describe("a run that is given up", () => {
 })
 
 describe("a stream that comes slowly", () => {
-  it("is told of before it ends", async () => {
+  it("has its first results before it ends", async () => {
     let goOn = () => {}
     async function* slowly() {
       for (let number = 0; number < 3; number++) {

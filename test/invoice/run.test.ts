@@ -164,7 +164,7 @@ describe("standard input", () => {
     ])
   })
 
-  it("that breaks off is checked as far as it came, and told at the end", async () => {
+  it("that breaks off is checked as far as it came, and reported at the end", async () => {
     const folder = folderOf({ "a.json": line(1) })
     const stdin = chunksOf(`${line(1)}\n${brokenLine(2)}\n{"half`, new Error("the line went dead"))
     const { results, summary } = await toldOf(["-", path.join(folder, "a.json")], { stdin })
@@ -174,7 +174,7 @@ describe("standard input", () => {
 })
 
 describe("what cannot be read", () => {
-  it("is told by name, and all the rest is checked", async () => {
+  it("is reported by its name, and all the rest is checked", async () => {
     const folder = folderOf({ "a.json": line(1), "b.ndjson": brokenLine(2) })
     const words = ["gone.json", "a.json", "a.json/c.json", "b.ndjson"].map((name) => path.join(folder, name))
     const { results, summary } = await toldOf(words)

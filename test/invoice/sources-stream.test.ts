@@ -148,7 +148,7 @@ describe("a pipe", () => {
     expect(await piecesIn(chunks, { file: pipe })).toEqual(['{"a":1}\n'])
   })
 
-  it("that nobody writes to is left when the signal is aborted", async () => {
+  it("that has no writer is closed when the signal is aborted", async () => {
     const pipe = path.join(folderOf(), "pipe")
     execFileSync("mkfifo", [pipe])
     const interrupt = new AbortController()

@@ -126,7 +126,7 @@ describe("a folder", () => {
     expect(await named(folder, ["."])).toEqual(["a.json"])
   })
 
-  it("that is a folder's only unreadable is told besides the rest", async () => {
+  it("that is the only unreadable one of a folder is reported beside the rest", async () => {
     const folder = folderOf({ "a.json": "", "z.json": "" })
     mkdirSync(path.join(folder, "locked"))
     chmodSync(path.join(folder, "locked"), 0)
@@ -145,7 +145,7 @@ describe("a word", () => {
     expect(await named(folder, ["invoice.txt", "INV"])).toEqual(["invoice.txt", "INV"])
   })
 
-  it("that names nothing is left to whoever reads it", async () => {
+  it("that names nothing is left to its reader", async () => {
     expect(await named(folderOf(), ["gone.json"])).toEqual(["gone.json"])
   })
 

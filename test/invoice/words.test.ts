@@ -60,10 +60,10 @@ function renamed(object: unknown, name: string, other: string): object {
   )
 }
 
-describe("what is said", () => {
-  it("of a fault", () => expectCases(import.meta.dirname, "words.txt", outcomeOf))
+describe("a message", () => {
+  it("of each fault is that of words.txt", () => expectCases(import.meta.dirname, "words.txt", outcomeOf))
 
-  it("of a text that is too long", () => {
+  it("of a text that is too long says by how much", () => {
     expect(changed(["data", "comments"], "x".repeat(2014))).toEqual([
       "comments: must have at most 2,000 characters, and has 2,014 — shorten it by 14",
     ])

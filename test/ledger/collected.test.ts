@@ -8,7 +8,7 @@ import {
   addToPickup,
   findCollectedBy,
   findLastTold,
-  findUntold,
+  findNotYetReported,
   tellOfAdded,
 } from "../../src/ledger/records/collected.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
@@ -41,7 +41,7 @@ describe.each(DATABASES)("what is added to a pickup, on %s", (_, isThere, open) 
     const store = storeIn(database)
     await put(store, pickup, own)
     const waiting = async () =>
-      (await findUntold(database, { pickupId: pickup.id })).map(({ shipmentId }) => shipmentId).sort()
+      (await findNotYetReported(database, { pickupId: pickup.id })).map(({ shipmentId }) => shipmentId).sort()
     return { database, store, waiting }
   }
 
@@ -88,7 +88,7 @@ describe.each(DATABASES)("what is added to a pickup, on %s", (_, isThere, open) 
     await addToPickup(database, pickup, ["shp-2"])
     const to = await open()
     await copyLedger(database, to)
-    expect((await findUntold(to, {})).map(({ shipmentId }) => shipmentId)).toEqual(["shp-2"])
+    expect((await findNotYetReported(to, {})).map(({ shipmentId }) => shipmentId)).toEqual(["shp-2"])
   })
 
   there(

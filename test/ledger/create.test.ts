@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type ErrorKind, FreightError } from "../../src/base/errors.ts"
-import type { Intent, Moment } from "../../src/ledger/create.ts"
+import type { Intent, SendStep } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { isInFlight } from "../../src/ledger/decision.ts"
@@ -139,7 +139,7 @@ describe("a create that is done", () => {
   })
 
   it("passes its four moments in order", async () => {
-    const moments: (Moment | "sent")[] = []
+    const moments: (SendStep | "sent")[] = []
     const ledger = testLedger({ at: (moment) => moments.push(moment) })
     await create(ledger, async () => {
       moments.push("sent")

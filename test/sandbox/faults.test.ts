@@ -163,7 +163,7 @@ describe("how often and where a fault strikes", () => {
     expect(await statuses(await withFault(...faults), ...paths)).toEqual(expected)
   })
 
-  it("with the method that is given", async () => {
+  it("a fault with a method strikes only requests of that method", async () => {
     const { freight } = await withFault("503@POST/shipments")
     expect((await freight("POST", "/connector-a/shipments", booking())).status).toBe(503)
   })

@@ -56,7 +56,7 @@ async function describeEntry(above: string, entry: Entry): Promise<CommandData> 
     arguments: args.map(describeArgument),
     flags: describeFlags(flags),
     formats: load ? listFormats(definition) : [],
-    fields: columns.map(({ key }) => key),
+    fields: [...new Set(columns.map(({ key }) => key))],
     examples,
     notes,
     commands: await Promise.all(children.map((child) => describeEntry(command, child))),

@@ -15,7 +15,6 @@ export function parseDisputeDays(text: string): DisputeDays | undefined {
   return texts && new Map(Array.from(texts, ([carrier, count]) => [carrier, Number(count)]))
 }
 
-/** The number of an account with a carrier. */
 export const ACCOUNT_NUMBER = /^\S.{0,39}$/
 
 /** Carriers by name, or suppliers, each with a text: `A=10044, Southline=77-3`. @returns undefined if the text has another form */

@@ -109,14 +109,14 @@ export function describeLetter(
           { title: "Without GST", align: "right" },
           { title: "With GST", align: "right" },
         ],
-        rows: balances.map((each) => toRow(each, taxedIds)),
+        rows: balances.map((each) => toLetterRow(each, taxedIds)),
         totals: ["", "", ...toTotals(balances, taxedIds)],
       },
     ],
   }
 }
 
-function toRow(balance: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow {
+function toLetterRow(balance: DisputeBalance, taxedIds: ReadonlySet<string>): TableRow {
   const { dispute, openCents } = balance
   const { exGst, incGst } = getOpen(balance, taxedIds)
   const isUnsaid = exGst === undefined && incGst === undefined

@@ -43,9 +43,9 @@ export async function findInLedger(
   })
   for (const page of inParts(asked.filter(({ names }) => names.length > 0))) {
     const found = new Map<NamedLines, Found>()
-    await lookUp(database, scopes, page, ({ names }) => names, found)
+    await addMatches(database, scopes, page, ({ names }) => names, found)
     // A number exactly as booked counts before one with other text around it.
-    await lookUp(database, scopes, page, ({ names }) => listStripped(names), found, true)
+    await addMatches(database, scopes, page, ({ names }) => listStripped(names), found, true)
     const all = Array.from(found.values(), ({ entries }) => entries).flat()
     const bookings = new Map(
       (await toBookings(database, scopes, all)).map((booking, at) => [all[at], booking] as const),
@@ -95,7 +95,7 @@ function toCandidate(
 type Found = Omit<LedgerHit, "candidates"> & { entries: readonly BookedEntry[] }
 
 /** Looks up bookings by all spellings of some names, and adds the hits. */
-async function lookUp(
+async function addMatches(
   database: Database,
   scopes: Scopes,
   lines: readonly NamedLines[],

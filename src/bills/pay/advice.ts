@@ -12,7 +12,7 @@ import { readStandings } from "../disputes/act.ts"
 import { describeSender, type LetterHead } from "../disputes/letter.ts"
 import { nameDispute, type DisputeBalance } from "../disputes/balance.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
-import { addUp, type PayableBill, sumCents, toSupplierKey } from "./decide.ts"
+import { sumByName, type PayableBill, sumCents, toSupplierKey } from "./decide.ts"
 import { readPayableBills } from "./read.ts"
 
 export interface AdvisedPayment {
@@ -83,8 +83,8 @@ function joinPayments(payments: readonly Payment[]): Payment[] {
       ...other,
       part: one.part,
       paid: one.paid + other.paid,
-      setOff: addUp([one.setOff, other.setOff]),
-      credited: addUp([one.credited, other.credited]),
+      setOff: sumByName([one.setOff, other.setOff]),
+      credited: sumByName([one.credited, other.credited]),
     })),
   )
 }

@@ -113,7 +113,7 @@ function decideOfSupplier(bills: readonly PayableBill[]): Decision[] {
 /** @param usedCents the part of it that payments of other bills set off */
 function decideAlone(bill: PayableBill, usedCents: number): Decision {
   const { payments, askedCents = 0, disputes } = bill
-  const recorded = addUp(payments.map(({ credited }) => credited))
+  const recorded = sumByName(payments.map(({ credited }) => credited))
   const last = payments.at(-1)
   const paidCents = payments.reduce((sum, { paid }) => sum + paid, 0)
   const byDispute = disputes.map((dispute) => {
@@ -167,7 +167,7 @@ function compareByNewest(one: BillDispute, other: BillDispute): number {
 }
 
 /** Amounts with the same name are added together. */
-export function addUp(all: readonly CentsByName[]): Record<string, number> {
+export function sumByName(all: readonly CentsByName[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const each of all)
     for (const [name, cents] of Object.entries(each)) sums[name] = (sums[name] ?? 0) + cents

@@ -108,7 +108,7 @@ export const PAY_FLAGS = {
   statement: {
     takes: "<file>",
     about:
-      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept. freight help pay --all has the flags that say how it is read",
+      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
     isInput: true,
     needs: "list",
   },

@@ -186,7 +186,7 @@ function checkTimestamp({ root }: Books): RuleFinding[] {
   ]
 }
 
-interface Moment {
+interface DatedInstant {
   /** The day as it is written, whatever the offset. */
   day: CalendarDate
   /** Milliseconds since the epoch. */
@@ -194,11 +194,11 @@ interface Moment {
 }
 
 /** Moments that were read last: several rules read the same few of a document. */
-const moments = new Map<string, Moment | undefined>()
+const moments = new Map<string, DatedInstant | undefined>()
 const MAX_MOMENTS = 100
 
 /** Undefined for an invalid date-time, for a year that is reported as wrong, and for a leap second. */
-export function readMoment(text: string | undefined): Moment | undefined {
+export function readMoment(text: string | undefined): DatedInstant | undefined {
   if (text === undefined) return undefined
   if (moments.has(text)) return moments.get(text)
   if (moments.size >= MAX_MOMENTS) moments.clear()
@@ -207,14 +207,14 @@ export function readMoment(text: string | undefined): Moment | undefined {
   return moment
 }
 
-function parseMoment(text: string): Moment | undefined {
+function parseMoment(text: string): DatedInstant | undefined {
   if (!isDateTime(text) || !isInRange(text)) return undefined
   const day = parseDate(text.slice(0, "2026-11-20".length))
   const instant = Date.parse(text.toUpperCase())
   return day.ok && !Number.isNaN(instant) ? { day: day.value, instant } : undefined
 }
 
-function readMoments({ data }: Books): { invoiced: Moment; due: Moment } | undefined {
+function readMoments({ data }: Books): { invoiced: DatedInstant; due: DatedInstant } | undefined {
   if (!data.has("dueDate")) return undefined
   const [invoiced, due] = [readMoment(data.text("invoiceDate")), readMoment(data.text("dueDate"))]
   return invoiced && due && { invoiced, due }
@@ -323,7 +323,7 @@ function findEaster(year: number): CalendarDate {
 }
 
 interface Distance {
-  from: Moment | undefined
+  from: DatedInstant | undefined
   part: Part
   field: string
   /** Days before and after `from`, at most. */
@@ -384,7 +384,7 @@ function checkDraftDate({ root, data, isDraft, today = "" }: Books): RuleFinding
 }
 
 /** The invoice date; undefined if it is reported as wrong, so that one mistake has one finding. */
-export function findInvoiceMoment(books: Books): Moment | undefined {
+export function findInvoiceMoment(books: Books): DatedInstant | undefined {
   return checkInvoiceDate(books).length > 0 ? undefined : readMoment(books.data.text("invoiceDate"))
 }
 

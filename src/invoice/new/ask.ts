@@ -168,7 +168,7 @@ export async function askInOrder(
       complete = { ...complete, [need]: await ask.text(question, { check }) }
     }
   for (const role of ROLES)
-    if (isOpen(offered, role) && !isOpen(complete, role))
+    if (isPartyMissing(offered, role) && !isPartyMissing(complete, role))
       complete = await askForPayment(
         ask,
         complete,
@@ -176,7 +176,8 @@ export async function askInOrder(
       )
   for (const role of ROLES) {
     const typed = pickRole(complete, role)
-    if (isOpen(offered, role) && !isOpen(complete, role)) await offerToSave(ask, role, typed, parties)
+    if (isPartyMissing(offered, role) && !isPartyMissing(complete, role))
+      await offerToSave(ask, role, typed, parties)
   }
   return complete
 }
@@ -263,7 +264,7 @@ const QUESTIONS: Readonly<Record<Role, string>> = {
 }
 
 /** Whether nobody has the role yet. */
-function isOpen({ supplierId, supplierName, billTo }: InvoiceTexts, role: Role): boolean {
+function isPartyMissing({ supplierId, supplierName, billTo }: InvoiceTexts, role: Role): boolean {
   return role === "supplier" ? supplierId === undefined && supplierName === undefined : billTo === undefined
 }
 
@@ -278,7 +279,8 @@ async function askParties(
   let filled = texts
   for (const role of ROLES) {
     const offers = listOffers(parties, role)
-    const isAsked = isOpen(texts, role) && missing.includes(role === "supplier" ? "supplierId" : "billTo")
+    const isAsked =
+      isPartyMissing(texts, role) && missing.includes(role === "supplier" ? "supplierId" : "billTo")
     if (offers.length === 0 || !isAsked) continue
     const other = { name: "Another", value: undefined }
     const picked = await ask.pick<Party | undefined>(QUESTIONS[role], (typed) => {

@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<InvoiceRow>[] = [
 const PAGE = 1000
 const FIRST_TO_FIX = 3
 
-function toRow({ file, index, valid, findings, overview }: DocumentResult): InvoiceRow {
+function toInvoiceRow({ file, index, valid, findings, overview }: DocumentResult): InvoiceRow {
   const errors = findings.filter(({ severity }) => severity === "error").length
   const warnings = findings.length - errors
   const isJson = overview !== undefined && findings.every(({ rule }) => rule !== "json/syntax")
@@ -138,7 +138,7 @@ export function createListReporter(
           isText: key === "number" || key === "po",
         })),
         (result) => {
-          const row = toRow(result)
+          const row = toInvoiceRow(result)
           return [COLUMNS.map((column) => columnValue(column, row))]
         },
       )
@@ -170,7 +170,7 @@ function createRowReporter({
   let count = 0
   return {
     begin: () => begin,
-    document: (result) => [format(toRow(result), count++)],
+    document: (result) => [format(toInvoiceRow(result), count++)],
     end: () => end(count),
   }
 }
@@ -182,7 +182,7 @@ function createHtmlReporter(): Reporter {
   return {
     begin: () => `${page.begin}${table.begin}`,
     document(result) {
-      const row = toRow(result)
+      const row = toInvoiceRow(result)
       worst.add(row)
       return [`${table.row(toTableRow(COLUMNS, row))}`]
     },
@@ -208,7 +208,7 @@ function createTableReporter(layout: ReportLayout, isTerminal: boolean, draw?: D
 
   return {
     *document(result) {
-      const row = toRow(result)
+      const row = toInvoiceRow(result)
       worst.add(row)
       if (page.push(row) === PAGE) yield formatPage()
     },

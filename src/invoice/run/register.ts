@@ -92,7 +92,12 @@ export function createRegister(
       const key = toKey(number)
       const { step } = number
       if (!key || !step || steps.chainOf(key, key).own.length > 0) return
-      steps.add(toRow(file, number, step, key), { ...step, number: number.invoiceNumber, file, at: "" })
+      steps.add(toRegisteredStep(file, number, step, key), {
+        ...step,
+        number: number.invoiceNumber,
+        file,
+        at: "",
+      })
     },
     findOther(number) {
       const key = toKey(number)
@@ -112,7 +117,7 @@ export function createRegister(
       const name = nameKey(key)
       const { step } = number
       if (step) {
-        const row = toRow(file, number, step, key)
+        const row = toRegisteredStep(file, number, step, key)
         const at = new Date(now()).toISOString()
         steps.take(row, { ...step, number: row.written, file, at }, isNew)
       }
@@ -150,7 +155,7 @@ function uniqueKeys(keys: readonly InvoiceKey[]): InvoiceKey[] {
   return [...new Map(keys.map((key) => [nameKey(key), key])).values()]
 }
 
-function toRow(
+function toRegisteredStep(
   file: string,
   { invoiceNumber }: InvoiceNumber,
   step: InvoiceStep,

@@ -20,7 +20,7 @@ export const ADDED_COLUMNS = [
 ]
 
 /** A shipment that waits for a pickup, before the carrier was told. */
-export interface Untold {
+export interface NotYetReported {
   shipmentId: string
   pickupId: string
   /** ISO 8601 in UTC. */
@@ -76,10 +76,10 @@ export async function addToPickup(
  * have a pickup of their own by now, do not wait.
  * @param within the accounts, or one pickup by its id in the ledger; all accounts where none is given
  */
-export async function findUntold(
+export async function findNotYetReported(
   statements: Statements,
   { scopes, pickupId }: { scopes?: readonly string[] | undefined; pickupId?: string },
-): Promise<Untold[]> {
+): Promise<NotYetReported[]> {
   const rows = await statements.all(
     `select c.shipment_id, c.send_id, c.noted_at from collected c
       join sends p on p.id = c.send_id and p.state = 'done'

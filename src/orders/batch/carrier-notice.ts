@@ -5,7 +5,7 @@ import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import { mayAsk } from "../../command/index.ts"
-import { type Entry, findLastTold, findUntold, type Store, tellOfAdded } from "../../ledger/index.ts"
+import { type Entry, findLastTold, findNotYetReported, type Store, tellOfAdded } from "../../ledger/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import { getPickupName, tellCommand } from "../booking/pickup.ts"
 
@@ -42,8 +42,8 @@ export async function recordCarrierNotice(
     return { pickup: name, who: null, shipments: [] }
   }
   const pickup = getPickupName(entry)
-  const untold = await findUntold(store.database, { pickupId: entry.id })
-  if (untold.length === 0) {
+  const notYetReported = await findNotYetReported(store.database, { pickupId: entry.id })
+  if (notYetReported.length === 0) {
     const last = await findLastTold(store.database, entry.id)
     await deps.note(
       last
@@ -52,8 +52,8 @@ export async function recordCarrierNotice(
     )
     return { pickup, who: null, shipments: [] }
   }
-  const ids = untold.map(({ shipmentId }) => shipmentId)
-  const names = await nameNotYetReported(store, entry.scope, untold)
+  const ids = notYetReported.map(({ shipmentId }) => shipmentId)
+  const names = await nameNotYetReported(store, entry.scope, notYetReported)
   if (count !== undefined && count !== ids.length)
     throw new FreightError(
       "refused",
@@ -76,10 +76,10 @@ export async function recordCarrierNotice(
 export async function nameNotYetReported(
   store: Store,
   scope: string | undefined,
-  untold: readonly { shipmentId: string }[],
+  notYetReported: readonly { shipmentId: string }[],
 ): Promise<string[]> {
   const names: string[] = []
-  for (const { shipmentId } of untold)
+  for (const { shipmentId } of notYetReported)
     names.push((await store.ofShipment(scope, shipmentId))?.facts.reference ?? shipmentId)
   return names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
 }

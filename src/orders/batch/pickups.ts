@@ -38,7 +38,7 @@ import {
   findCollectedBy,
   findIncludedPickup,
   findPickup,
-  findUntold,
+  findNotYetReported,
   type LedgerDeps,
   NotSent,
   saysPickup,
@@ -112,17 +112,19 @@ export async function findWithoutPickup(
 ): Promise<{ uncollected: BookedEntry[]; waiting: WaitingForPickup[] }> {
   const { database } = store
   const wanted = new Set(shipmentIds)
-  const untold = await findUntold(database, { scopes: [scope] })
-  const waitFor = untold.filter(({ shipmentId }) => wanted.has(shipmentId)).map(({ pickupId }) => pickupId)
+  const notReported = await findNotYetReported(database, { scopes: [scope] })
+  const waitFor = notReported
+    .filter(({ shipmentId }) => wanted.has(shipmentId))
+    .map(({ pickupId }) => pickupId)
   const waiting: WaitingForPickup[] = []
   // The carrier is told about all that wait for it together.
   for (const id of new Set(waitFor)) {
     const pickup = await store.byId(id)
-    const shipments = untold.filter(({ pickupId }) => pickupId === id).length
+    const shipments = notReported.filter(({ pickupId }) => pickupId === id).length
     if (pickup) waiting.push({ pickup: getPickupName(pickup), shipments })
   }
   const collected = await findCollected(database, [scope], shipmentIds)
-  for (const { shipmentId } of untold) collected.add(shipmentId)
+  for (const { shipmentId } of notReported) collected.add(shipmentId)
   const others = shipmentIds.filter((id) => !collected.has(id))
   const bookings = await findBookings(database, [scope], "shipment_id", others)
   const isUncollected = (booking: BookedEntry) =>
@@ -302,8 +304,8 @@ export async function bookCollection(
         { id: before.id, scope: ledger.owner.scope },
         others.map(({ id }) => id),
       )
-    const untold = await findUntold(database, { pickupId: before.id })
-    const added = shipments.filter(({ id }) => untold.some(({ shipmentId }) => shipmentId === id))
+    const notReported = await findNotYetReported(database, { pickupId: before.id })
+    const added = shipments.filter(({ id }) => notReported.some(({ shipmentId }) => shipmentId === id))
     const response = before.response as PickupBookingResponse
     return {
       response,
@@ -311,7 +313,7 @@ export async function bookCollection(
       recorded: true,
       pickup: before,
       added,
-      untold: untold.length,
+      untold: notReported.length,
     }
   }
   const created = await sendPickup(ledger, api, {

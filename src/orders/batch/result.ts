@@ -27,8 +27,8 @@ import {
   Unrecorded,
 } from "../../ledger/index.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
-import { describeHeld, findWithdrawal, HELD_STATES } from "./shipping.ts"
-import type { HeldOrder } from "./rows/written-row.ts"
+import { describeHold, findWithdrawal, HELD_STATES } from "./shipping.ts"
+import type { ShopHold } from "./rows/written-row.ts"
 import { type BatchRow, isSecond } from "./rows/row.ts"
 import { restorePlaces } from "../../contract/index.ts"
 import type { RowFinding } from "../../input/index.ts"
@@ -38,7 +38,7 @@ import { TOO_LATE } from "../booking/preferences.ts"
 import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
 /** The standing of a row's order. `held`: its shop says not to send it now, and the ledger has nothing more. */
-export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }
+export type RowStanding = FoundStanding | { kind: "held"; held: ShopHold }
 
 /** The ledger is asked before the shop's status, and before the row's own errors. */
 export async function findRowStanding(
@@ -85,7 +85,7 @@ const OUTCOMES: {
     return noBooking("failed", own.error ? withDetails(own.error) : "it was refused")
   },
   held: ({ held }) =>
-    noBooking(HELD_STATES[held.means], describeHeld(held), held.means === "waits" ? WAITING_HINT : undefined),
+    noBooking(HELD_STATES[held.means], describeHold(held), held.means === "waits" ? WAITING_HINT : undefined),
   booked: ({ entry, ignored }) => ({ ...bookedOutcome(entry), recorded: true, ignored: orNothing(ignored) }),
   elsewhere: ({ entry, ignored }) => ({
     ...bookedOutcome(entry),

@@ -13,7 +13,7 @@ import {
 } from "./columns/states.ts"
 import { getKind, readCell } from "../../contract/index.ts"
 import { secondKey } from "../../ledger/index.ts"
-import type { Cell, HeldOrder, OrderStatus } from "./rows/written-row.ts"
+import type { Cell, ShopHold, OrderStatus } from "./rows/written-row.ts"
 import type { BatchRow } from "./rows/row.ts"
 
 /** Statuses that a person has decided about, as `plainStatus` writes them. */
@@ -150,7 +150,7 @@ export function findWithdrawal({
 export function decideShipping(
   statuses: readonly OrderStatus[],
   choices: ShippingChoices,
-): HeldOrder | undefined {
+): ShopHold | undefined {
   const { leaveOut = [] } = choices
   const decided = listUndecided(statuses, choices).map((each) =>
     leaveOut.includes(each.status) ? { ...each, means: "leftOut" as const } : each,
@@ -204,10 +204,10 @@ export const HELD_STATES = {
   partly: "invalid",
   incomplete: "invalid",
   unknown: "invalid",
-} as const satisfies Record<HeldOrder["means"], string>
+} as const satisfies Record<ShopHold["means"], string>
 
 /** `the shop says packed (Order Status): …` */
-export function describeHeld({ means, status, column }: HeldOrder): string {
+export function describeHold({ means, status, column }: ShopHold): string {
   const says = `the shop says ${status} (${column})`
   if (means === "unknown" && MAY_BE_SENT.includes(status))
     return `${column} is filled in, so it may have been sent already: --include ${status} books it, --leave-out ${status} leaves it out`
@@ -232,7 +232,7 @@ const MAY_BE_SENT = Object.values(STATE_COLUMNS).flatMap(({ signs }) =>
   signs.flatMap(({ status, means }) => (means === "unknown" ? [status] : [])),
 )
 
-export function countStatus(counts: Map<string, number>, { status }: HeldOrder): void {
+export function countStatus(counts: Map<string, number>, { status }: ShopHold): void {
   counts.set(status, (counts.get(status) ?? 0) + 1)
 }
 

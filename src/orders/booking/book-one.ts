@@ -84,7 +84,7 @@ export async function bookOne<T>(
 async function book(road: Road, order: Order, named: SelectedRate | undefined): Promise<Booked> {
   const { ledger, api, confirm } = road
   await road.look?.()
-  const known = named && { named, ...(await lookUp(road, order, named)) }
+  const known = named && { named, ...(await findStanding(road, order, named)) }
   let asked = order
   const ask = async (doubt: Doubt) => {
     if (!confirm) throw doubt
@@ -121,7 +121,7 @@ async function book(road: Road, order: Order, named: SelectedRate | undefined): 
 }
 
 /** Looks up an order's standing. A booking made elsewhere is read again before an order is left out for it. */
-async function lookUp(
+async function findStanding(
   { ledger, api }: Pick<Road, "ledger" | "api">,
   order: Order,
   named: SelectedRate,

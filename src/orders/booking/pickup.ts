@@ -25,7 +25,7 @@ import {
   createOnce,
   type Entry,
   findPickup,
-  findUntold,
+  findNotYetReported,
   type Intent,
   isWaitingFor,
   type LedgerDeps,
@@ -321,9 +321,9 @@ export async function waitForSamePickup(
   if (same?.state !== "done" || (!isWaiting && !(await hasNoPickup(ledger, api, shipmentId))))
     return undefined
   await addToPickup(database, { id: same.id, scope: owner.scope }, [shipmentId])
-  const untold = await findUntold(database, { pickupId: same.id })
+  const notYetReported = await findNotYetReported(database, { pickupId: same.id })
   const name = getPickupName(same)
-  const next = tellCommand({ pickup: name, shipments: untold.length })
+  const next = tellCommand({ pickup: name, shipments: notYetReported.length })
   await warn(
     `it waits for pickup ${safeText(name, 100)}, which was booked there with that carrier, day and time without it: call the carrier, then run ${onSameService(next, globals)}`,
   )

@@ -381,7 +381,7 @@ export async function dispatchOrders(
     const dead = event === "changed" ? findDeadNumber(order, now, lastOf, inFile) : ""
     return dead === "" ? (last?.number ?? "") : dead
   }
-  const toRow = (order: OrderNow, event: DispatchEvent, last?: Dispatch): DispatchRow => ({
+  const toDispatchRow = (order: OrderNow, event: DispatchEvent, last?: Dispatch): DispatchRow => ({
     ...describe(order, event),
     reference: getOwnNumber(
       (strays.get(nameUnit(order)) ?? entries.get(order.shipmentId))?.entry ?? { key: "", facts: {} },
@@ -398,15 +398,15 @@ export async function dispatchOrders(
       const order = now.find((each) => nameUnit(each) === findUnit(row, strays))
       const told = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
       if (row.event === "cancelled" && isReplaced(told, now)) return []
-      return [toRow({ ...told, number: row.number ?? told.number }, row.event, before.get(row.id))]
+      return [toDispatchRow({ ...told, number: row.number ?? told.number }, row.event, before.get(row.id))]
     }),
     waiting: others
       .filter((order) => decided.get(nameUnit(order)) === "waiting")
-      .map((order) => toRow(order, "waiting")),
+      .map((order) => toDispatchRow(order, "waiting")),
     earlier: others.flatMap((order) => {
       const dispatch = lastOf.get(nameUnit(order))
       return dispatch && !toHandOut.includes(order)
-        ? [{ row: toRow(order, dispatch.event, dispatch), dispatch }]
+        ? [{ row: toDispatchRow(order, dispatch.event, dispatch), dispatch }]
         : []
     }),
     left: from === "new" ? 0 : toHandOut.filter((order) => !inFile.has(nameUnit(order))).length,

@@ -1,7 +1,7 @@
 /** Saves the labels of shipments that a person names. */
 import { failureOf, type FreightApi } from "../../api/index.ts"
 import { nextCommand } from "../../base/command-line.ts"
-import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../../base/errors.ts"
+import { EXIT, FreightError, type FreightErrorOptions, toDetail, withOptions } from "../../base/errors.ts"
 import { type CancellationWord, toWord } from "../../ledger/index.ts"
 import { countPlaces, type Layout } from "../../output/index.ts"
 import type { Deps } from "../../session/index.ts"
@@ -112,6 +112,7 @@ function toPartialError(error: unknown, saved: number, of: number): unknown {
   if (!(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
   return new FreightError("stepFailed", `${saved} of ${of} labels were saved; then: ${error.message}`, {
     hint: "Running it again gets the others.",
+    errors: [toDetail(undefined, error, error.message)],
     cause: error,
   })
 }

@@ -1,6 +1,6 @@
 /** Shipments that wait for a booked pickup. */
 import type { PickupBookingDetail } from "../../contract/generated/types.ts"
-import { findUntold } from "../../ledger/index.ts"
+import { findNotYetReported } from "../../ledger/index.ts"
 import type { Deps, Ledgers } from "../../session/index.ts"
 import { createFinder } from "../lookup/find.ts"
 import type { ShipmentOrPickup } from "../lookup/shipment-or-pickup.ts"
@@ -12,7 +12,11 @@ export async function findWaitingForPickup(
   if (found?.entryId === undefined) return []
   const { store } = await readLedger()
   const { nameNotYetReported } = await import("../batch/carrier-notice.ts")
-  return nameNotYetReported(store, found.scope, await findUntold(store.database, { pickupId: found.entryId }))
+  return nameNotYetReported(
+    store,
+    found.scope,
+    await findNotYetReported(store.database, { pickupId: found.entryId }),
+  )
 }
 
 /** GET /pickups/{id}, by any name of the pickup, with the shipments that wait for it. */

@@ -98,14 +98,14 @@ async function* sheetXml(
     })
     const headings = columns.map(({ heading }) => textCell(heading, STYLE.heading)).join("")
     const cols = widths.length > 0 ? `<cols>${widths.join("")}</cols>` : ""
-    const first = `<row r="1">${headings}</row>${measured.map(toRow).join("")}`
+    const first = `<row r="1">${headings}</row>${measured.map(toRowXml).join("")}`
     return `${XML}<worksheet ${MAIN}><sheetViews>${view}</sheetViews>${cols}<sheetData>${first}`
   }
-  const toRow = (row: readonly unknown[]) =>
+  const toRowXml = (row: readonly unknown[]) =>
     `<row r="${++number}">${columns.map((column, at) => toCell(row[at], column)).join("")}</row>`
   let isBegun = false
   for await (const row of rows) {
-    if (isBegun) yield toRow(row)
+    if (isBegun) yield toRowXml(row)
     else measured.push(row)
     if (isBegun || measured.length < MEASURED) continue
     yield begin()

@@ -9,7 +9,7 @@ import {
   countUnbilled,
   type Entry,
   findPickup,
-  findUntold,
+  findNotYetReported,
   findWaiting,
   hasPayments,
   isEnded,
@@ -275,8 +275,8 @@ async function addUntold(search: Search, bookings: readonly ScheduledBooking[]):
   const { deps, now, add, askAll, getDetail, isCancelled, isWanted } = search
   if (!isWanted("not-told") || bookings.length === 0) return
   const { store, scopes } = await deps.readLedger()
-  const untold = await findUntold(store.database, { scopes })
-  const pickupOf = new Map(untold.map(({ shipmentId, pickupId }) => [shipmentId, pickupId]))
+  const notYetReported = await findNotYetReported(store.database, { scopes })
+  const pickupOf = new Map(notYetReported.map(({ shipmentId, pickupId }) => [shipmentId, pickupId]))
   const concerned = bookings.filter(
     (booking) =>
       pickupOf.has(booking.shipmentId) &&

@@ -53,7 +53,7 @@ describe("an absurd number", () => {
     expect(absurd({ [`${LINE}/poLineReference`]: 1e13, [`${LINE}/invoiceLineNumber`]: 1e13 })).toEqual([])
   })
 
-  it("is told with what to look at", () => {
+  it("is reported with what to check", () => {
     const [finding] = findingsIn(invoiceText({ "/shipping/amount": 1e13 }))
     expect(finding).toMatchObject({
       message:

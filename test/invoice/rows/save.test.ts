@@ -57,7 +57,7 @@ describe("drafts are saved", () => {
     expect(Object.values(await saved()).toSorted()).toEqual(["1", "2", "3", "4", "5", "6"])
   })
 
-  it("in files of their own, also where two numbers make the same name", async () => {
+  it("each in its own file, also where two numbers make the same file name", async () => {
     const { save, saved } = await office()
     await save({ "A/1": "one", "A:1": "two", a_1: "three" })
     const names = Object.keys(await saved())

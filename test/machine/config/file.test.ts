@@ -125,7 +125,7 @@ describe("a damaged settings file", () => {
     expect(`${error.message} ${error.hint} ${JSON.stringify(error)}`).not.toContain(HEX.slice(0, 8))
   })
 
-  it("that is a folder is told", async () => {
+  it("that is a folder is an error", async () => {
     const { config, file } = await store()
     await mkdir(file, { recursive: true })
     const error = await failureOf(() => config.read())

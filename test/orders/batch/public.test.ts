@@ -7,7 +7,7 @@ import path from "node:path"
 import { parse } from "csv-parse/sync"
 import { expect, it } from "vitest"
 import { readRows } from "../../../src/orders/batch/rows/rows.ts"
-import { decideRows, describeHeld } from "../../../src/orders/batch/shipping.ts"
+import { decideRows, describeHold } from "../../../src/orders/batch/shipping.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { openSheet } from "../../../src/input/sheets/open.ts"
 import { fileSource, type TextSource } from "../../../src/input/sheets/source.ts"
@@ -31,7 +31,7 @@ async function describeOrders(file: string | TextSource): Promise<string[]> {
     for await (const row of decideRows(readRows(source, given), {})) {
       const { reference, request, held, findings } = row
       const { receiver, packages, specialInstructions = "" } = request ?? {}
-      const what = held ? describeHeld(held) : request ? "to book" : "not to book"
+      const what = held ? describeHold(held) : request ? "to book" : "not to book"
       said.push(`${reference}: ${what}`)
       if (receiver) said.push(JSON.stringify({ receiver, packages, specialInstructions }))
       for (const { severity, column, message, hint } of findings)

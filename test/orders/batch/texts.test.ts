@@ -12,7 +12,7 @@ import type { Outcome } from "../../../src/orders/batch/outcome.ts"
 import { formatOf, type Result, resultLines, resultsFileOf } from "../../../src/orders/batch/results.ts"
 import { batchQuestion, progressText } from "../../../src/orders/batch/summary.ts"
 import { plainStatus } from "../../../src/orders/batch/columns/states.ts"
-import { decideShipping, describeHeld, type ShippingChoices } from "../../../src/orders/batch/shipping.ts"
+import { decideShipping, describeHold, type ShippingChoices } from "../../../src/orders/batch/shipping.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { findApiWords } from "../../api-words.ts"
 import { expectCalls } from "../../cases.ts"
@@ -191,7 +191,7 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
       return found.length > 0 ? found : ["no rows"]
     }),
   plainStatus: (text: string) => [plainStatus(text)],
-  describeHeld: (held: Parameters<typeof describeHeld>[0]) => [describeHeld(held)],
+  describeHold: (held: Parameters<typeof describeHold>[0]) => [describeHold(held)],
 }
 
 /** Each line is shown as the sentence that it is. */

@@ -125,7 +125,7 @@ function readAmounts(
   const charge = (each: Amount | undefined) =>
     each === undefined ? undefined : takeDiscount(multiply(quantity, each), known)
   const [list, listIncGst] = [charge(price), charge(priceIncGst)]
-  const sums = addUp({ subtotal, total, tax, list, listIncGst }, taxRate)
+  const sums = calculateAmounts({ subtotal, total, tax, list, listIncGst }, taxRate)
   if (!sums) return { mismatch: { field: "price", message: "price is missing" } }
 
   const shown = (each: Amount, sum: Amount) =>
@@ -193,7 +193,7 @@ interface Known {
 }
 
 /** The amount before tax and the tax, in cents: given or calculated. */
-function addUp(
+function calculateAmounts(
   { subtotal, total, tax, list, listIncGst }: Known,
   taxRate: Amount,
 ): { subtotal: Amount; tax: Amount } | undefined {

@@ -51,7 +51,7 @@ export function checkTotals(source: InvoiceRows, totals: readonly TotalRow[]): R
     const all = source.rows.slice(0, above)
     const since = source.rows.slice(totals[index - 1]?.above ?? 0, above)
     // A total of totals has no lines of its own.
-    const groups = (since.length > 0 ? [since, all] : [all]).map((rows) => addUp(source, rows))
+    const groups = (since.length > 0 ? [since, all] : [all]).map((rows) => sumRows(source, rows))
     return cells.flatMap(({ column, field, text }): RowFinding[] => {
       const read =
         SUMMED.includes(field.reads) &&
@@ -93,7 +93,7 @@ function isWithin(difference: Amount, count: number): boolean {
 }
 
 /** The sums of some rows before tax, of the tax, and of both; undefined if one cannot be read. */
-function addUp(
+function sumRows(
   source: InvoiceRows,
   rows: readonly InvoiceRow[],
 ): { rows: readonly InvoiceRow[]; sums: Amount[] } | undefined {

@@ -18,7 +18,7 @@ import type { KeptRate } from "../../../machine/index.ts"
 import { type Files, jsonText, type Terminal } from "../../../output/index.ts"
 import type { Outcome } from "../outcome.ts"
 import { HELD_STATES } from "../shipping.ts"
-import type { HeldOrder } from "../rows/written-row.ts"
+import type { ShopHold } from "../rows/written-row.ts"
 import type { RowBooking } from "../rows/row.ts"
 import { fileSource } from "../../../input/index.ts"
 import * as plans from "./generated/plan.js"
@@ -71,7 +71,7 @@ export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
   state: Outcome["state"]
   error: string | null
   /** Why it is not to be booked, by its shop's status. */
-  held?: HeldOrder
+  held?: ShopHold
   wish: ServicePreference | null
   request: RowBooking | null
 }

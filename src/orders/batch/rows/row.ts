@@ -1,5 +1,5 @@
 /** The row of a batch: an order, from what a person wrote until its result is written. */
-import type { HeldOrder, KeptCells, OrderNumber, OrderStatus, WrittenCells } from "./written-row.ts"
+import type { ShopHold, KeptCells, OrderNumber, OrderStatus, WrittenCells } from "./written-row.ts"
 import type { SelectedRate, Order, Source, WrittenSource } from "../../booking/order.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import type { RowFinding } from "../../../input/index.ts"
@@ -40,7 +40,7 @@ interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {
   /** Pieces without packing information: they are packed as `--package` says. */
   openPieces?: { readonly pieces: number; readonly sku: string }
   /** Why the shop says not to send it now. The ledger goes before this, and this before the row's own errors. */
-  held?: HeldOrder
+  held?: ShopHold
   /** `written` is the order as the row has it. */
   source: WrittenSource
   /**

@@ -48,7 +48,7 @@ export interface OrderStatus {
 }
 
 /** Why an order is not sent now, although the row may be right. */
-export interface HeldOrder extends OrderStatus {
+export interface ShopHold extends OrderStatus {
   means: Exclude<OrderStatus["means"], "ship">
 }
 

@@ -94,7 +94,7 @@ describe("a day in figures with two readings", () => {
     expect(read[0]).toContain(day)
   })
 
-  it("is told with what decides it", async () => {
+  it("is noted with the cells that decide it", async () => {
     const { notes } = await readDays(["06/12/2026", "25/12/2026", "26/12/2026"])
     expect(notes).toEqual([
       'orders.csv: Ready: 2 cells can only have the day first, so "06/12/2026" is read as 6 Dec 2026',

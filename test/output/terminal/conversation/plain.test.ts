@@ -190,7 +190,7 @@ describe("a plain conversation that keeps no answers", () => {
 })
 
 describe("waiting in plain lines", () => {
-  it("is told in one line, which stays", async () => {
+  it("prints one line, which stays", async () => {
     const { conversation, written } = plainDesk()
     const done = await conversation.during("Asking three carriers", async () => 7)
     expect(done).toBe(7)
