@@ -13,17 +13,15 @@ export {
   splitPattern,
   STDIN,
 } from "./sources/files.ts"
-export { chooseIndex, readDocuments, refuseOtherRequest } from "./sources/one.ts"
 export { cutIntoPieces } from "./sources/reading.ts"
 export { findDocuments, findShapeSoFar, type InputKind } from "./documents.ts"
 export { EDITOR_SCHEMA } from "./schema.ts"
-export { chooseStage, describeDrafts, DRAFT_FLAGS } from "./draft-flags.ts"
+export { chooseStage, DRAFT_FLAGS } from "./draft-flags.ts"
 
 // Checking
 export { checkFiles, MAX_THREADS } from "./run/check-files.ts"
 export { examineDocument } from "./examine.ts"
 export type { ExamineOptions } from "./finding.ts"
-export { isDraft } from "./violations.ts"
 export { ALL_RULES } from "./rules.ts"
 export { isAbn } from "./accounting/identifiers.ts"
 export type { JsonReport } from "./reporters/data.ts"
@@ -53,13 +51,11 @@ export { FIELD_NAMES } from "./new/rows/fields.ts"
 export type { SavedDraft } from "./new/rows/from-file.ts"
 export { type BilledShipment, fillFromShipments, getNumber, getPriceBeforeGst } from "./new/shipments.ts"
 export { ADDRESS_FORM, LINE_FORM } from "./new/texts.ts"
-export { readKnownSuppliers } from "./known-suppliers.ts"
 
 // Correcting one that was sent
 export type { CorrectionReport } from "./correct/report.ts"
 export { correctInvoice, CORRECTION_FLAGS } from "./correct/run.ts"
 
 // Showing one
-export { describeInvoice } from "./show/page.ts"
 export { Reading } from "./show/reading.ts"
-export { renderInvoice } from "./show/show.ts"
+export { showInvoice } from "./show/run.ts"

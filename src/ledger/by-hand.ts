@@ -20,7 +20,8 @@ import {
  * Frees a key because a person confirms that nothing was created.
  * @param key the user's key, a content key, the entry's id or its reference; or how one of them begins
  * @param isDry finds it, and writes nothing
- * @throws FreightError `notFound` when no open entry has that key, `input` when several have, `refused` while it is sent
+ * @throws FreightError `notFound` when no open entry has that key, `input` when several have, `refused` while it is sent,
+ * or where another command has settled it meanwhile
  */
 export async function release(deps: ReconcileDeps, key: string, isDry = false): Promise<Settled> {
   const entry = await openEntry(deps, key)

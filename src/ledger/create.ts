@@ -106,9 +106,10 @@ const MAX_REASON_LENGTH = 300
  * @param send does the POST while the lease is held; its error says whether something can exist
  * (`outcomeUnknown`) or not
  * @param learn adds to the facts what the reply says
- * @throws FreightError `refused` for an equal create within 24 hours; `outcomeUnknown` when an earlier one has no
- * known outcome, or this one's is not known; `input` when the person says no, `config` or `unavailable` when the ledger
- * cannot be used: then nothing was sent; `stepFailed` when it was made and the ledger could not be written after that
+ * @throws FreightError `refused` for what was made before, or was and has changed since; `outcomeUnknown` when an earlier
+ * one has no known outcome, or this one's is not known; `input` for a key that stands for something else, for an account or
+ * a clock in doubt, and when the person says no; `config` or `unavailable` when the ledger cannot be used: then nothing was
+ * sent; `stepFailed` when it was made and the ledger could not be written after that
  */
 export async function createOnce<T>(
   deps: LedgerDeps,

@@ -515,7 +515,7 @@ export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 /**
  * Makes the tables, or brings them up to this version.
  * @param note gets a line before a long step
- * @throws FreightError `config` if a newer freight made them
+ * @throws FreightError `config` if a newer freight made them, or one before the first release
  */
 export async function migrate(
   database: Database,

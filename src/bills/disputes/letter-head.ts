@@ -14,7 +14,7 @@ export const OWN_PARTY = "us"
  * Finds the sender: the saved party that is named, the one called `us`, or the only saved supplier. If there is none, a
  * person is asked once, and the answer is saved.
  * @param page the document that lacks it otherwise, for people
- * @throws FreightError `input` for a name that is not saved
+ * @throws FreightError `input` for a name that is not saved, `config` for one whose saved party is not valid
  */
 export async function findSender(
   deps: Asking & Session,

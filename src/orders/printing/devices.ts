@@ -179,7 +179,8 @@ export interface DeskChoice extends Desk {
 /**
  * Stores a device for this workstation, for each API that lists it.
  * @param name its id or its label; undefined takes the only device, or asks. A name in both APIs is used for both
- * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` if nobody can be asked
+ * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` if several have the name, or
+ * none is given and nobody can be asked
  */
 export async function useDevice(
   deps: DeviceDeps,
