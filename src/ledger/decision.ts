@@ -1,5 +1,4 @@
 /** Decides whether a claim may be sent: the rules of the ledger in one pure function. */
-import type { Own } from "../contract/index.ts"
 import type { Entry } from "./entry.ts"
 import {
   compareOrder,
@@ -155,10 +154,8 @@ function judgeUnderKey(entry: Entry, question: Question): Preventing {
   if (mayMeanSecond(question)) return { kind: "equal", entry }
   const comparison = written && compareOrder(entry, written)
   const isSame = entry.content === content || comparison?.changed.length === 0
-  if (isSame) {
-    const own = compareOwn(entry, question.facts?.own as Own | undefined)
-    return { kind: "booked", entry, ignored: [...(comparison?.ignored ?? []), ...own] }
-  }
+  const ignored = [...(comparison?.ignored ?? []), ...compareOwn(entry, question.facts?.own)]
+  if (isSame) return { kind: "booked", entry, ignored }
   return comparison ? { kind: "changed", entry, comparison } : { kind: "key-taken", entry }
 }
 

@@ -6,7 +6,6 @@ import {
   decodeHtml,
   formatPackage,
   LINK_FIELDS,
-  type Own,
   OWN_FIELDS,
   readOwn,
   restorePlaces,
@@ -193,13 +192,13 @@ export function compareOrder(
 const OWN_BESIDE_RETURN = OWN_FIELDS.filter(({ path }) => path !== "returnOf")
 
 /** Freight's own fields that an order says otherwise than it was booked. They make no other order. */
-export function compareOwn({ facts }: Pick<Entry, "facts">, own: Own | undefined): Difference[] {
+export function compareOwn({ facts }: Pick<Entry, "facts">, own: unknown): Difference[] {
   if (facts.own === undefined) return []
-  const before = readOwn(facts.own)
+  const [before, now] = [readOwn(facts.own), readOwn(own)]
   return OWN_BESIDE_RETURN.flatMap(({ path, flag }) => {
-    if (own?.[path] === undefined) return []
+    if (now[path] === undefined) return []
     const toWord = (value: unknown) => (flag.kind === "yesNo" ? (value === true ? "yes" : "no") : value)
-    return findDifferences(path, toWord(before[path]), toWord(own[path]), false)
+    return findDifferences(path, toWord(before[path]), toWord(now[path]), false)
   })
 }
 
