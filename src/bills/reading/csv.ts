@@ -220,7 +220,9 @@ export async function readCsvBill(
         hasAccount = true
         carrying.end()
       },
-      onNote(cells) {
+      onNote(record) {
+        const { cells } = record
+        if (given?.isPdf !== true) refuseForeign(name, [record])
         if (notes.length < MAX_NOTES) notes.push([...cells])
         if (findBasisWords([cells])) belowWords ??= new Set()
         if (given?.isPdf !== true) partWords = findPartWords(cells) ?? partWords
