@@ -1129,7 +1129,7 @@ describe("what stands below the total of all rows", () => {
     const bill = write([label, "", amount])
     const { refused } = await tryBill(await bookedDatabase(), { bill })
     expect(refused?.message).toBe(
-      `standard input: row 6: "Total" is ${money(sum)}, the sum of the rows above it, and with what stands below it, from row 7 on, all come to ${all}; nothing was audited`,
+      `standard input: row 6: "Total" is ${money(sum)}, the sum of the rows above it, and with the rows below it, from row 7 on, all come to ${all}; nothing was audited`,
     )
     const given = await tryBill(await bookedDatabase(), {
       bill,

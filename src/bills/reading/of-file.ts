@@ -102,7 +102,7 @@ function refuseOutgrown({
 }: BillsOfFile["outgrown"][number]): FreightError {
   return new FreightError(
     "input",
-    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, the sum of the rows above it, and with what stands below it, from ${from} on, all come to ${formatCents(rowsCents)}; nothing was audited`,
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, the sum of the rows above it, and with the rows below it, from ${from} on, all come to ${formatCents(rowsCents)}; nothing was audited`,
     {
       hint: `If the rows below it are not charges, remove them. If they are: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
     },
