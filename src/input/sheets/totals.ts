@@ -176,7 +176,8 @@ export function saysOfAccount(text: string): "balance" | "payment" | undefined {
     .replace(OTHER_INVOICES, "balance")
     .replace(/[a-z][a-z'’]*/g, (word) => SHORT[word.replace(/['’]/, "")] ?? word)
     .trim()
-  if (AGES.test(plain) || CONDITIONAL.test(plain) || APPLIED.test(plain)) return "balance"
+  if (AGES.test(plain)) return "balance"
+  if (CONDITIONAL.test(plain) || APPLIED.test(plain)) return "balance"
   const words = plain.replace(/(?<!\S)\S*\d\S*/g, " ").match(/[\p{L}/]+/gu) ?? []
   if (words.length === 0 || words.some((word) => !BESIDE.has(word))) return undefined
   if (PAYS.test(plain)) return "payment"
