@@ -355,6 +355,10 @@ const OF_ACCOUNT = [
   "Less payments",
   "Last payment",
   "Payment - thank you",
+  "Amount due if paid by 15/12/2026",
+  "Less prompt discount of 2.5% if paid within 7 days",
+  "Less credit note CN-9",
+  "Credit note CN-9 applied",
 ]
 
 describe("a row of the account", () => {
@@ -381,6 +385,7 @@ describe("a row of the account", () => {
       ["", "Overdue account fee"],
       ["", "Card payment surcharge"],
       ["", "Storage over 30 days"],
+      ["", "Credit note fee"],
       ["SBC00000005", "Current"],
     ]) {
       const bill = csv(

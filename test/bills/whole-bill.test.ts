@@ -1112,3 +1112,35 @@ it("says what is charged for by its description, beside a code", async () => {
   )
   expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(FOUR.map(() => ["agrees", 0]))
 })
+
+describe("what stands below the total of all rows", () => {
+  const FOUR = BOOKED.slice(0, 4)
+  const sum = FOUR.reduce((all, { cents }) => all + cents, 0)
+  const rows = FOUR.map(({ number, cents }) => [number, "Freight", money(cents)])
+  const write = (...below: string[][]) =>
+    csv(["Consignment", "Details", "Amount ex GST"], ...rows, ["Total", "", money(sum)], ...below)
+
+  it.each([
+    ["Please pay by 31/12/2026", money(sum)],
+    ["Instalment 1 of 2 due 15/12/2026", "20.00"],
+    ["75", money(sum)],
+  ])("is no charge in silence: %s", async (label, amount) => {
+    const all = money(sum + Math.round(Number(amount) * 100))
+    const bill = write([label, "", amount])
+    const { refused } = await tryBill(await bookedDatabase(), { bill })
+    expect(refused?.message).toBe(
+      `standard input: row 6: "Total" is ${money(sum)}, the sum of the rows above it, and with the rows below it, from row 7 on, all come to ${all}; nothing was audited`,
+    )
+    const given = await tryBill(await bookedDatabase(), {
+      bill,
+      total: sum + Math.round(Number(amount) * 100),
+    })
+    expect([given.refused, given.rows.length]).toEqual([undefined, 5])
+  })
+
+  it("is a charge where another total has it", async () => {
+    const bill = write(["", "Card surcharge", "3.20"], ["Amount payable", "", money(sum + 320)])
+    const { rows: read, refused } = await tryBill(await bookedDatabase(), { bill })
+    expect([refused, read.length]).toEqual([undefined, 5])
+  })
+})

@@ -891,6 +891,12 @@ describe("facts above the headings", () => {
     expect(await verdictsOf({ bill: ours })).toEqual(AGREES)
   })
 
+  it("a line below the rows is refused as one above them is", async () => {
+    const { refused } = await tryBill(await bookedDatabase(), { bill: csv(...body, ["All amounts in NZD"]) })
+    expect(refused?.message).toContain(`row ${body.length + 1} says "All amounts in NZD"`)
+    expect(await verdictsOf({ bill: csv(...body, ["All amounts in AUD"]) })).toEqual(AGREES)
+  })
+
   it("the row of the headings can be said", async () => {
     const bill = csv(["What", "Whatever", "How much"], ["Con", "Ref", "Amount"], ...body.slice(1))
     const { rows } = await auditBill(await bookedDatabase(), { bill, headerRow: 2 })

@@ -50,7 +50,15 @@ import { createSections, findNextTable } from "./sections.ts"
 import { findContradictedAbove } from "./summary.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band, FactPlaces } from "../../machine/index.ts"
-import { findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
+import {
+  findContradicted,
+  haveGstRows,
+  isOfAllRows,
+  isTotalRow,
+  type SaidTotal,
+  sumAllRows,
+} from "./totals.ts"
+import { getChargedCents } from "../money.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -220,7 +228,9 @@ export async function readCsvBill(
         hasAccount = true
         carrying.end()
       },
-      onNote(cells) {
+      onNote(record) {
+        const { cells } = record
+        if (given?.isPdf !== true) refuseForeign(name, [record])
         if (notes.length < MAX_NOTES) notes.push([...cells])
         if (findBasisWords([cells])) belowWords ??= new Set()
         if (given?.isPdf !== true) partWords = findPartWords(cells) ?? partWords
@@ -241,6 +251,7 @@ export async function readCsvBill(
       },
     },
   )
+  let whole: (SaidTotal & { place: string; from?: string }) | undefined
   for await (const { record, table: of, row: read, wrong } of rows) {
     const { line, page, cells } = record
     const isNext = of !== firstTable
@@ -257,7 +268,9 @@ export async function readCsvBill(
     if (total.is) {
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
+      if (whole?.from !== undefined) whole = undefined
       if (total.said) {
+        whole = isOfAllRows(total.said, sums) ? { ...total.said, place: describePlace(record) } : undefined
         said.push({ ...total.said, place: describePlace(record) })
         bills.said.push(total.said)
       }
@@ -279,6 +292,9 @@ export async function readCsvBill(
     if (!isNext && repeats.has(row, cells)) continue
     sums.add(row, (partWords ?? words)?.basis)
     const { common, lines, unclear } = readLines(row, of)
+    // Another table or section has its own sums.
+    if (whole && (isNext || row !== read)) whole = undefined
+    if (whole && lines.some((each) => getChargedCents(each) !== 0)) whole.from ??= describePlace(record)
     const [first] = isNext ? unclear : []
     // A question names a column of the first table.
     if (first && failed++ < MAX_ERRORS)
@@ -356,6 +372,8 @@ export async function readCsvBill(
   if (contradicted) bills.contradicted.push({ ...contradicted, name })
   const contradictedAbove = given?.isPdf ? undefined : findContradictedAbove(above, sums, hasAccount)
   if (contradictedAbove) bills.contradicted.push({ ...contradictedAbove, name, isAbove: true })
+  if (whole?.from !== undefined && !given?.isPdf && failed === 0)
+    bills.outgrown.push({ ...whole, from: whole.from, name, rowsCents: sumAllRows(whole, sums) })
   for (const { record, text } of differing) await warn(`${name}: ${describePlace(record)}: ${text}`, record)
   const { carriedIn, question: unclearNames } = carrying.finish(list)
   // The question about the column has to offer the answer that reads the bill in this way.

@@ -19,6 +19,8 @@ export interface BillsOfFile {
   said: SaidTotal[]
   /** The ones that differ from those rows. */
   contradicted: (SaidTotal & { place: string; name: string; isAbove?: boolean })[]
+  /** Right totals of all rows above them, with charges below that no other total has. */
+  outgrown: (SaidTotal & { place: string; name: string; from: string })[]
   /** Sheets that sum up the sheets that are read. */
   summaries: readonly Summary[]
 }
@@ -29,13 +31,14 @@ export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFi
   sums: createSums(),
   said: [],
   contradicted: [],
+  outgrown: [],
   summaries,
 })
 
 /** @param givenTotal the sum of the charges that a person gives, in cents */
 export function refuseContradictions(
   name: string,
-  { sums, contradicted, summaries }: BillsOfFile,
+  { sums, contradicted, outgrown, summaries }: BillsOfFile,
   givenTotal?: number,
 ): void {
   const summed = findContradictedSummary(summaries, sums)
@@ -45,6 +48,8 @@ export function refuseContradictions(
     (each) => !isSumOfAll(each.amounts, sums) && !each.sums.some((cents) => cents === givenTotal),
   )
   if (wrong) throw refuseContradicted(wrong.name, wrong, wrong.isAbove ? "the rows below it" : undefined)
+  const [short] = outgrown.filter(({ rowsCents }) => rowsCents !== givenTotal)
+  if (short) throw refuseOutgrown(short)
 }
 
 /** Sets the GST that a summary states on the file's only bill, if its rows state none. */
@@ -83,6 +88,23 @@ function refuseContradicted(
     `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was audited`,
     {
       hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
+    },
+  )
+}
+
+function refuseOutgrown({
+  name,
+  place,
+  label,
+  cents,
+  rowsCents,
+  from,
+}: BillsOfFile["outgrown"][number]): FreightError {
+  return new FreightError(
+    "input",
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, the sum of the rows above it, and with the rows below it, from ${from} on, all come to ${formatCents(rowsCents)}; nothing was audited`,
+    {
+      hint: `If the rows below it are not charges, remove them. If they are: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
     },
   )
 }

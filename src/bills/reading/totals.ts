@@ -424,6 +424,19 @@ export function findContradicted<Said extends SaidTotal>(said: readonly Said[]):
   return largest && largest.off * 2 > largest.rows ? largest : undefined
 }
 
+/** Whether a right total is of all rows so far, and not of a part or of the account. */
+export function isOfAllRows({ label, cents, off, amounts }: SaidTotal, sums: Sums): boolean {
+  const isOfPart = SUB_TOTAL.test(label) || BALANCE.test(label) || saysPageTotal(label)
+  return cents !== 0 && off === 0 && !isOfPart && isSumOfEvery(amounts, sums)
+}
+
+/** The sum of all rows, in the column that has the amount of a total, or else in the first of its columns. */
+export function sumAllRows({ cents, amounts }: SaidTotal, sums: Sums): number {
+  const [first] = amounts.keys()
+  const name = [...amounts].find(([, each]) => each === cents)?.[0] ?? first ?? ""
+  return findWidest(sums)?.sum(name) ?? 0
+}
+
 /** Whether it is a total with a name: the rows since the last total have that name, or add up to it. */
 function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
   const amounts = new Map([...row.amounts].filter(([, cents]) => cents !== 0))

@@ -33,7 +33,7 @@ export interface Dialect<Field, Row extends object, Table extends Columns<Field>
   /** Is called for each row of the account that is left out. */
   onAccount?(): void
   /** Is called for each line that is nothing but words. */
-  onNote?(cells: readonly string[]): void
+  onNote?(record: CsvRecord): void
   /** Takes a record that begins another table below the current one, or the first again. @returns its columns */
   findTable?(record: CsvRecord, table: Table): Promise<Table | undefined>
   /** The unused columns are known, and their sums mean nothing. */
@@ -133,7 +133,7 @@ async function readAmounts<Field, Row extends object, Table extends Columns<Fiel
   const { what, read, isAmount = () => true, listLabels, takes, onNote, tell } = dialect
   const { cells, unreadable = [] } = record
   if (unreadable.length === 0 && isNote(cells)) {
-    onNote?.(cells)
+    onNote?.(record)
     const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
     if (/\d[.,]\d\d(?!\d)/.test(text))
       await tell(`${describePlace(record)}: ${quoted(text)} is a note, not ${what}, and is left out`)

@@ -156,9 +156,15 @@ const BESIDE = new Set(
   jan feb mar apr jun jul aug sep sept oct nov dec`.split(/\s+/),
 )
 
+/** An amount that is due on a condition: `Amount due if paid by 15/12/2026`, `Less discount if paid within 7 days`. */
+const CONDITIONAL = /\bif (?:paid|you pay|payment is|received|settled)\b/
+/** Another document, taken off what is due: `Less credit note CN-9`, `Credit note CN-9 applied`. */
+const APPLIED =
+  /\bless(?: our| your)? (?:credit|adjustment) note\b.*\d|\b(?:credit|adjustment) note\b.*\d.*\b(?:applied|allocated)\b|\b(?:applied|allocated) (?:credit|adjustment) note\b.*\d/
+
 /**
  * The kind of a cell with words of the account only: a `balance` (`Opening balance`, `Over 30 days`, `Total
- * outstanding`) or a `payment` (`Payment received`). A fee for late payment is a charge, and the amount to pay for the
+ * outstanding`, `Amount due if paid by 15/12/2026`) or a `payment` (`Payment received`). A fee for late payment is a charge, and the amount to pay for the
  * rows themselves is their total.
  */
 export function saysOfAccount(text: string): "balance" | "payment" | undefined {
@@ -171,6 +177,7 @@ export function saysOfAccount(text: string): "balance" | "payment" | undefined {
     .replace(/[a-z][a-z'’]*/g, (word) => SHORT[word.replace(/['’]/, "")] ?? word)
     .trim()
   if (AGES.test(plain)) return "balance"
+  if (CONDITIONAL.test(plain) || APPLIED.test(plain)) return "balance"
   const words = plain.replace(/(?<!\S)\S*\d\S*/g, " ").match(/[\p{L}/]+/gu) ?? []
   if (words.length === 0 || words.some((word) => !BESIDE.has(word))) return undefined
   if (PAYS.test(plain)) return "payment"
