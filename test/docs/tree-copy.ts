@@ -1,6 +1,6 @@
 /** A copy of the project as it is now, to be changed and built. */
 import { spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 
@@ -25,9 +25,14 @@ export async function copyTree(): Promise<{ folder: string; remove: () => void }
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     cpSync(path.join(ROOT, file), path.join(folder, file))
   }
-  // Linked file by file, packages are where the compiler knows them from.
+  // Linked file by file, packages are where the compiler knows them from. What vitest keeps there comes and goes.
   const [from, to] = [path.join(ROOT, "node_modules"), path.join(folder, "node_modules")]
-  if ((await run("cp", ["-RPl", from, to], ROOT)).code !== 0) symlinkSync(from, to)
+  mkdirSync(to)
+  const packages = readdirSync(from).filter((name) => !/^\..*vite/.test(name))
+  if ((await run("cp", ["-RPl", ...packages, to], from)).code !== 0) {
+    rmSync(to, { recursive: true })
+    symlinkSync(from, to)
+  }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
