@@ -987,7 +987,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     headings: "Residential",
     template: "Residential",
     looseHeadings: `Is residential, Residential delivery, Residential address, Resi, Home, Home delivery,
-    Delivery type, Address type, Delivery address type`,
+    Delivery type, Address type, Delivery address type, Residential indicator, Residential flag, Resi flag`,
     parties: ["receiver", "collection"],
     own: {
       title: "the mark for a home",

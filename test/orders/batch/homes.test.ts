@@ -25,6 +25,7 @@ it.each([
   ["Delivery type", ["Residential", "Business", "perhaps"], [true, false, "not to book"]],
   ["Address type", ["Residential", "R", "R"], [true, "not to book", "not to book"]],
   ["Is residential", ["yes", "perhaps"], [true, "not to book"]],
+  ["Residential indicator", ["Y", "N"], [true, false]],
   ["Address type", ["Shipping", "Billing"], [undefined, undefined]],
   ["Delivery type", ["Express", "Standard"], [undefined, undefined]],
   ["Home", ["0400 000 001", "0400 000 002"], [undefined, undefined]],

@@ -55,3 +55,24 @@ it("is that of the count that is filled, and two kinds of packages are not one b
     'is 2, and "Cartons" is 2: both count the packages',
   )
 })
+
+it.each([
+  "Box 2 Weight",
+  "Carton #3 weight (kg)",
+  "Weight of second box",
+  "2nd parcel weight",
+  "Third carton length",
+  "Pallet 2 qty",
+])("asks about %s, a part of a package that it would leave behind", async (heading) => {
+  await expect(findPackaging({ Cartons: "1", [heading]: "3" })).rejects.toMatchObject({
+    errors: [
+      {
+        message: `the column ${JSON.stringify(heading)} is of one of several packages: give them in one column "Packages", such as 1x40x30x20@5; 1x20x20x20@3, or leave it out with --map ${JSON.stringify(`${heading}=`)}`,
+      },
+    ],
+  })
+})
+
+it.each(["Box 2 tracking", "Pallet 2 barcode", "Item 2 weight"])("leaves out %s", async (heading) => {
+  expect(await findPackaging({ Cartons: "1", [heading]: "3" })).toBe("CT")
+})

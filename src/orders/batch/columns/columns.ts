@@ -111,6 +111,12 @@ function createColumns(schema: Fields): Columns {
         error: `freight fills in the column ${quoted(trimmed)} itself when it books the row`,
         hint: `leave it out: --map ${argument(`${trimmed}=`)}`,
       }
+    const ofOne = trimmed.replace(ONE_OF_SEVERAL, "")
+    if (ofOne !== trimmed && words.plain.get(plainHeader(ofOne))?.some((name) => name.startsWith("package.")))
+      return {
+        error: `the column ${quoted(trimmed)} is of one of several packages`,
+        hint: `give them in one column "Packages", such as 1x40x30x20@5; 1x20x20x20@3, or leave it out with --map ${argument(`${trimmed}=`)}`,
+      }
     const loose = findLoose(trimmed)
     return {
       likely() {
@@ -150,6 +156,10 @@ function createColumns(schema: Fields): Columns {
     meaning,
   }
 }
+
+/** `Box 2 Weight`, `Weight of second box`: what is left is of a package that is not the first. */
+const ONE_OF_SEVERAL =
+  /(?:\bof )?(?:\bthe )?\b(?:(?:box|carton|ctn|parcel|package|pkg|pallet|satchel)s? ?(?:no\.? ?)?#?(?:[2-9]|[1-9]\d)\b|(?:second|third|fourth|2nd|3rd|4th) (?:box|carton|ctn|parcel|package|pkg|pallet|satchel)\b)/i
 
 function areAddresses(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.filter((text) => parseAddress(text).ok).length * 2 > cells.length
