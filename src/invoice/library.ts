@@ -111,7 +111,7 @@ const SUPPLIER_FIELDS = [
   "accountChanges",
 ]
 
-/** @throws RangeError for a field that there is not, which would leave an account out of the comparison */
+/** Refuses a field that there is not: an account would be left out of the comparison. */
 function readSupplier(supplier: KnownSupplier): SavedSupplier {
   for (const name of Object.keys(supplier))
     if (!SUPPLIER_FIELDS.includes(name)) throw new RangeError(`suppliers: there is no field ${quoted(name)}`)

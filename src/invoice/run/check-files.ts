@@ -286,7 +286,7 @@ function createUnreadError(unreadable: Summary["unreadable"]): FreightError {
   return new FreightError("input", `${counted(errors.length, "file")} cannot be read`, { errors })
 }
 
-/** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
+/** The files that `--files-from` names. */
 async function readFileList(
   { terminal: { stdin }, files }: Pick<Deps, "terminal" | "files">,
   words: readonly string[],

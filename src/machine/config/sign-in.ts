@@ -100,7 +100,6 @@ const NO_API: readonly FreightError["kind"][] = [
   "timeout",
 ]
 
-/** @throws FreightError when the key does not work with its API; nothing is saved then */
 async function refuseFailingKey(deps: Signing, profile: string, given: Given, api: Api): Promise<void> {
   const endpoint = given.get(api)
   if (!endpoint) return
