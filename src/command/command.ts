@@ -262,7 +262,7 @@ function repeat(value: string, before: string[] | undefined): string[] {
 /**
  * Checks and reads commander's values for a command's `run`.
  * @param called the command, as commander parsed it
- * @throws FreightError `usage`
+ * @throws FreightError `usage`, and what a flag's `read` throws
  */
 export function readCall(
   { args = [], flags = {} }: CommandDefinition,

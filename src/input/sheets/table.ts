@@ -77,7 +77,8 @@ function isKnown(meaning: Meaning<ColumnField>): boolean {
 
 /**
  * Reads the headings of a table, and reports the rows above them and the unused columns.
- * @throws FreightError `input` for an empty file, or for columns that are not clear
+ * @throws FreightError `input` for an empty file, and for headings that cannot be read or are not clear; `usage` where
+ * the row of the headings is to be named, or is named and has nothing
  */
 export async function openTable<Field extends ColumnField>(
   name: string,

@@ -83,8 +83,8 @@ const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
  * Checks all inputs and writes a report.
  * @param words inputs: files, folders, patterns, `-`
  * @returns the exit code
- * @throws FreightError `usage` for contradictory options; `input` if an input cannot be read and a program reads the
- * report
+ * @throws FreightError `usage` for contradictory options, and for nothing to check; `input` if an input cannot be read
+ * and a program reads the report
  */
 export async function checkFiles(
   deps: Deps,

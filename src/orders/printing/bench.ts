@@ -58,7 +58,7 @@ export interface ScanWriter {
 /**
  * Prints the label of each line of standard input as it comes.
  * @param names those of the command line: only `-`
- * @throws FreightError naming all that was not printed, after the input has ended
+ * @throws FreightError `usage` for other names; naming all that was not printed, after the input has ended
  */
 export async function printAsTheyCome(
   deps: Deps,
