@@ -67,6 +67,7 @@ export async function loadPlaces(): Promise<Places> {
  *
  * Pass the text or the bytes if you have them: then numbers are checked as they are written, repeated names are found,
  * and lines and columns are those of the text. An object is checked as `JSON.stringify(input, null, 2)` writes it.
+ *
  * @param input JSON text; its bytes (UTF-8) in an ArrayBuffer, a SharedArrayBuffer or any view of one; or an object
  * @throws TypeError for an object that JSON cannot hold: one that contains itself, or a Map, a Set, a function or a
  * BigInt. A Date and other objects with a `toJSON` method are checked as the text from this method.
