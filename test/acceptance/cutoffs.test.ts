@@ -97,7 +97,7 @@ describe("a booking after the cutoffs of today", () => {
   })
 })
 
-it("takes the fastest of those that are in time", async () => {
+it("book takes the fastest service that is in time", async () => {
   // Air is closed, road is open.
   const { book } = await sit("15:20", `${DAY}T15:30:00`)
   const { code, stderr } = await book("--connector", "connector-b", "--service", "fastest")
@@ -123,7 +123,7 @@ it.each([
   expect(Object.fromEntries(rows.map(({ way, amount }) => [way, amount]))).toMatchObject(costs)
 })
 
-it("marks in its row what rate-shop offers too late", async () => {
+it("rate-shop marks the row of a rate that is too late", async () => {
   const { freight } = await sit("15:20", TODAY)
   const { stdout, stderr } = await freight([
     ...["rate-shop", "--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"],
@@ -148,7 +148,7 @@ it.each([
   expect(byArrival).toMatch(/may arrive \w{3} \d+ Feb \(\d+ days?\)/)
 })
 
-it("leaves a row of a batch too-late whose wish cannot be met, and books the others", async () => {
+it("a batch leaves a row too-late whose service preference cannot be met, and books the others", async () => {
   const { freight, saveRows } = await sit("16:40", TODAY)
   await saveRows("fastest", "PRM", "GEN")
   const { code, stdout, stderr } = await freight([

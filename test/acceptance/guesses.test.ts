@@ -77,7 +77,7 @@ it("says which command checks an invoice that is given to book", async () => {
   })
 })
 
-it("names the flag for what a flag made incomplete, and no place of the file", async () => {
+it("an error names the flag that made a booking incomplete, and no place of the file", async () => {
   const { folder, freight } = await desk()
   const { stdout } = await freight(["book", "--example"])
   await writeFile(path.join(folder, "order.json"), stdout)
