@@ -33,6 +33,6 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses %j", (amount) => {
   )
 })
 
-it("has no minus nought", () => {
+it("an amount is never minus zero", () => {
   expect(centsOf(-0)).toBe(0)
 })
