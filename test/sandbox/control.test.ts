@@ -201,7 +201,7 @@ it("serves both APIs as OpenAPI, with the addresses at which it serves them", as
   expect((await fetch(`${sandbox.controlUrl}/openapi/other.yaml`)).status).toBe(404)
 })
 
-it("a server that closes breaks what hangs", async () => {
+it("closing the server breaks off requests that hang", async () => {
   const sandbox = await startSandbox({ dir: temporaryDir(), clock: testClock(), faults: ["hang"] })
   const hanging = fetch(`${sandbox.freightBaseUrl}/connectors`).catch((error: unknown) => error)
   const requests = async () => {
