@@ -134,7 +134,7 @@ describe("what names a consignment of an INV document", () => {
   })
 })
 
-it("says that the booking of what is billed has no known outcome", async () => {
+it("an audit says that the booking of what is billed has no known outcome", async () => {
   const own = await desk(sandbox)
   const file = await saveOrders(own.folder, [order("LOST-1", { specialInstructions: "sandbox:booked-502" })])
   expect((await own.freight(["batch", "book", file])).code).toBe(7)

@@ -83,7 +83,7 @@ describe("the results of a batch", () => {
     expect((await book()).code).toBe(0)
   })
 
-  it("results and merged labels never replace another file", async () => {
+  it("merged labels never replace another file", async () => {
     const { folder, book, booked } = await two()
     const before = await readFile(path.join(folder, "orders.csv"), "utf8")
     expect((await book("--merge", "orders.csv")).code).toBe(2)

@@ -136,7 +136,7 @@ it("rate-shop marks the row of a rate that is too late", async () => {
 
 it.each([
   60, 80,
-])("shows in %i columns what the offers are sorted by, also where they are too late", async (columns) => {
+])("rate-shop shows in %i columns what the offers are sorted by, also where they are too late", async (columns) => {
   const { freight } = await sit("17:40", TODAY)
   const shop = async (...more: string[]) => {
     const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
@@ -164,7 +164,7 @@ it("a batch leaves a row too-late whose service preference cannot be met, and bo
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { booked: 2, tooLate: 1, afterCutoff: 2 }])
 })
 
-it("counts in one line the rows of a batch that were sent after their cutoff", async () => {
+it("batch book counts in one line the rows of a batch that were sent after their cutoff", async () => {
   const { freight, saveRows, folder } = await sit("15:20", TODAY)
   await saveRows("PRM", "GEN", "EXP")
   const { code, stdout } = await freight(["batch", "book", "orders.json", "--yes", "--new-orders"])

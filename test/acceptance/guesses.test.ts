@@ -65,7 +65,7 @@ it("leads from what people guess to the command that they mean, in words of its 
   await expect(told.join("\n")).toMatchFileSnapshot("pages/guesses.txt")
 })
 
-it("says which command checks an invoice that is given to book", async () => {
+it("book says which command checks an invoice that is given to book", async () => {
   const { folder, freight } = await desk()
   const file = path.join(folder, "inv.json")
   await writeFile(file, JSON.stringify({ docType: "invoice", invoiceNumber: "INV-1" }))
@@ -96,7 +96,7 @@ it("an error names the flag that made a booking incomplete, and no place of the 
   expect(await book()).toMatch(/payer\.accountNumber is missing: .*\(line \d+, column \d+\)\n$/)
 })
 
-it("says whom to call for what cannot be cancelled, and with which number", async () => {
+it("an error says whom to call for what cannot be cancelled, and with which number", async () => {
   const { freight } = await desk()
   const { code, stdout, stderr } = await freight(["cancel", "--sandbox", "demo-shipment"])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })

@@ -119,7 +119,7 @@ it("an audit totals what is over within the tolerance on each of many consignmen
   expect(totals.withinTolerance).toEqual({ consignments: BOOKED.length, amount, percent: 0.94 })
 })
 
-it("reads the weight of a consignment from its item above, which has no amount", async () => {
+it("an audit reads the weight of a consignment from its item above, which has no amount", async () => {
   const [one, two] = BOOKED.slice(0, 2) as [Booked, Booked]
   const bill = csv(
     ["Housebill", "Line", "Description", "Kg", "Charge ex GST"],
@@ -135,7 +135,7 @@ it("reads the weight of a consignment from its item above, which has no amount",
   ])
 })
 
-it("reads abbreviated weights with their unit", async () => {
+it("an audit reads abbreviated weights with their unit", async () => {
   const [booked] = BOOKED
   const rows = ["Wgt", "Dead Wgt"].map(async (heading) => {
     const bill = csv(["Consignment", "Amount ex GST", heading], [booked?.number ?? "", "999.00", "90kg"])
@@ -1092,7 +1092,7 @@ it.each([
     100,
     '"Page total" has {ex+} and {gst+}, which are not the sums of the rows above it ({ex} and {gst})',
   ],
-])("tells of a total each amount that differs: by %i and %i", async (more, moreGst, told) => {
+])("an audit tells of a total each amount that differs: by %i and %i", async (more, moreGst, told) => {
   const [ex, gst] = [sumOf(FOUR), FOUR.reduce((all, { cents }) => all + taxOf(cents), 0)]
   const bill = csv(
     ["Consignment", "Amount ex GST", "GST"],
@@ -1105,7 +1105,7 @@ it.each([
   expect(notes.join()).toContain(text)
 })
 
-it("says what is charged for by its description, beside a code", async () => {
+it("an audit says what is charged for by its description, beside a code", async () => {
   const bill = csv(
     ["Consignment", "Charge Code", "Description", "Amount ex GST"],
     ...FOUR.map((each) => [each.number, "FRT", "Road freight", money(each.cents)]),

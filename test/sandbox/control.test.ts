@@ -13,7 +13,7 @@ async function books({ control }: Bench) {
 
 const job = { deviceId: "device-dispatch", pdfBase64: Buffer.from("%PDF-1.4").toString("base64") }
 
-it("never ends an idle connection, on which a client may be sending just then", async () => {
+it("the sandbox never ends an idle connection, on which a client may be sending just then", async () => {
   const { sandbox } = await startBench()
   const reply = await fetch(`${sandbox.controlUrl}/books`)
   // A server that ends them tells after how long.

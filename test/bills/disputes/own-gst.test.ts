@@ -65,7 +65,7 @@ async function writeLetter(): Promise<string> {
 }
 
 describe("what is disputed keeps the GST that its bill charges on it", () => {
-  it("none of a charge that is free of GST, wherever it stands in the bill", async () => {
+  it("a charge that is free of GST has none, wherever it stands in the bill", async () => {
     await book(11_000)
     const text = await bill(
       ["SBC00000001", "Freight", "100.00", "10.00"],
@@ -80,7 +80,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect((await readBalances(database)).map(toClearingRow)).toMatchObject([{ stands: 20, standsExGst: 20 }])
   })
 
-  it("its share where a part of one amount is free of GST", async () => {
+  it("a dispute has its share where a part of one amount is free of GST", async () => {
     await book(10_000)
     const text = await bill(["SBC00000001", "Freight", "120.00", "10.00"])
     // 20.00 of 120.00, with 20/120 of 10.00.
@@ -100,7 +100,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(await readRaised()).toEqual([[5000, "excluded", 0]])
   })
 
-  it("all of it, at any rate, where all that is billed is disputed", async () => {
+  it("a dispute has all of it, at any rate, where all that is billed is disputed", async () => {
     await book(5000)
     await bill(["SBC00000001", "Freight", "50.00", "5.00"])
     const text = csv(
@@ -143,7 +143,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(await writeLetter()).toMatch(/SBC00000001 .*15\.00 +15\.75/)
   })
 
-  it("none where the bill says nothing of GST", async () => {
+  it("a dispute has none where the bill says nothing of GST", async () => {
     await book(4000)
     const text = csv(
       ["Invoice Number", "Invoice Date", "Carrier", "Consignment", "Amount ex GST"],

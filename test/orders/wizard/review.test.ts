@@ -44,7 +44,7 @@ describe("a key in the review", () => {
   })
 })
 
-it("names fields in words in what it says of the whole booking", async () => {
+it("the review names fields in words in what it says of the whole booking", async () => {
   const talk = scripted([["Book it?", "Leave it for later"]])
   const answers = { collectionDateTime: "2026-11-21T11:00:00", payer: { type: "Sender" } }
   const draft = { ...shippable(answers), rate: rateOf("CARRIER_B_AU") }
