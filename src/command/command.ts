@@ -173,7 +173,7 @@ export function declare(
     if (choices) argument.choices(choices).argParser(readChoice(commandName(command), choices, argv))
     command.addArgument(argument)
   }
-  // Those under no heading come last.
+  // Flags without a heading come last.
   const others = Object.keys(flags)
     .filter((name) => !daily.includes(name))
     .sort((one, other) => Number(!flags[one]?.group) - Number(!flags[other]?.group))

@@ -109,7 +109,7 @@ export async function openTable<Field extends ColumnField>(
       {
         isKnown: (cell) => isKnown(mapping.meaning(cell)),
         hasMeaning: (cell) => !("likely" in mapping.meaning(cell)),
-        // Those of a table that is too wide are not looked up: it is refused below.
+        // Headings of a table that is too wide are not looked up: it is refused below.
         isHeadings: (cells) =>
           cells.length <= MAX_COLUMNS &&
           cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 &&

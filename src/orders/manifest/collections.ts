@@ -73,7 +73,7 @@ export async function findCollections(
   return selectCollections(details, { ...filter, date })
 }
 
-/** Those of the shipments that fit, in the manifest's order; of any day if the filter has none. */
+/** Selects the shipments that fit, in the manifest's order; of any day if the filter has none. */
 export function selectCollections(
   shipments: readonly ShipmentDetail[],
   filter: CollectionFilter,
