@@ -9,6 +9,6 @@ it.each([
   ["collectionDateTime is on a weekend", ["collectionDateTime"]],
   ["the ready time is on a weekend, at PO Box 3, McArthur Street", []],
   ["Type can mean the packaging: --map Type=packagingCode", []],
-])("finds the words of the API in: %s", (text, words) => {
+])("the search finds the words of the API in: %s", (text, words) => {
   expect(findApiWords(text)).toEqual(words)
 })

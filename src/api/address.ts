@@ -11,7 +11,8 @@ export function isLoopback(url: URL): boolean {
 /**
  * The base address of an API, with an optional path.
  * @param setting its name in messages
- * @throws FreightError `config` for anything but an https address (http on this machine)
+ * @throws FreightError `config` for anything but an https address (http on this machine) without user, password, `?`
+ * and `#`
  */
 export function parseBaseUrl(text: string, setting: string): URL {
   const wrong = (what: string, hint?: string) =>

@@ -40,9 +40,10 @@ export interface Page {
 export type FreightApi = ReturnType<typeof createFreightApi>
 
 /**
- * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and without a
- * valid reply `unavailable`, `timeout`, `badReply` or `interrupted`. Creating functions throw `outcomeUnknown` if
- * something may have been created, and are never sent twice.
+ * Every function throws FreightError: `refused` (400), `unauthenticated` (401), `forbidden` (403), `notFound` (404),
+ * `rateLimited` (429), `unavailable` (500 and above); without a valid reply `unavailable`, `timeout`, `badReply`,
+ * `unreadable`, `config` (the login of a proxy) or `interrupted`; and `usage` for an id that cannot be one. Creating
+ * functions throw `outcomeUnknown` if something may have been created, and are never sent twice.
  */
 export function createFreightApi(transport: Transport) {
   const read = async <T>(path: string, shape: ReplyShape<T>, query: Query = {}) =>
@@ -60,15 +61,15 @@ export function createFreightApi(transport: Transport) {
   return {
     /** GET /connectors: the tenant's active carrier accounts. */
     listConnectors: () => get("/connectors", shapes.ConnectorListResponse),
-    /** POST /rates: every active connector; one that fails says so in its own result. @throws `refused` (400). */
+    /** POST /rates: every active connector; one that fails says so in its own result. */
     rates: async (body: RateRequest, options?: ReadOptions) => {
       const reply = await ask("/rates", shapes.AggregatedRateResponse, body, options)
       return { ...reply, results: reply.results.map(toResult) }
     },
-    /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
+    /** POST /{connectorId}/rates. @throws `unavailable` also where its carrier is (502). */
     connectorRates: async (id: string, body: RateRequest, options?: ReadOptions) =>
       ask(route`/${id}/rates`, shapes.SingleConnectorRateResponse, body, options),
-    /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
+    /** POST /{connectorId}/shipments: books. Creates. */
     createShipment: async (id: string, body: ConsignmentBookingRequest, lease?: SendLease) => {
       const booking = await create(route`/${id}/shipments`, shapes.BookingResponse, body, lease)
       return { ...booking, connectorId: booking.connectorId || id }
@@ -81,12 +82,15 @@ export function createFreightApi(transport: Transport) {
       const page = toPage(value, unread.length, { limit, offset })
       return unread.length === 0 ? page : { ...page, unread }
     },
-    /** GET /shipments/{id}. @throws `notFound`. */
+    /** GET /shipments/{id}. */
     getShipment: async (id: string) => {
       const { shipment } = await get(route`/shipments/${id}`, shapes.ShipmentDetailResponse)
       return { shipment: { ...shipment, id: shipment.id || id } }
     },
-    /** GET /track: with a carrier, only that one is asked (behaviour 6). @throws `refused` (400), `notFound`. */
+    /**
+     * GET /track: with a carrier, only that one is asked (behaviour 6).
+     * @throws `usage` for an empty number; nothing is sent then.
+     */
     track: async ({ consignment, carrier }: { consignment: string; carrier?: Carrier | undefined }) => {
       if (consignment.trim() === "") throw new FreightError("usage", "a consignment number is empty")
       const { tracking, ...reply } = await get("/track", shapes.TrackingResponse, { consignment, carrier })
@@ -96,7 +100,7 @@ export function createFreightApi(transport: Transport) {
         tracking: { ...tracking, currentStatus: tracking.currentStatus || tracking.events[0]?.status || "" },
       }
     },
-    /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (a wrong id). */
+    /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE). */
     getLabel: async (id: string) =>
       readPdf(await transport.send({ kind: "read", method: "GET", path: route`/shipments/${id}/label` })),
     /** POST /{connectorId}/pickups. Creates. A pickup that the carrier rejects is a `response` with status FAILED. */
@@ -111,11 +115,11 @@ export function createFreightApi(transport: Transport) {
         return { recorded: false, orderNumber: reply.asked.safe(orderNumber) }
       return { recorded: true, response: (await readJson(reply, shapes.PickupBookingResponse)).value }
     },
-    /** GET /pickups/{id}. @throws `notFound`. */
+    /** GET /pickups/{id}. */
     getPickup: async (id: string) => get(route`/pickups/${id}`, shapes.PickupBookingDetailResponse),
     /** GET /print-devices: those that are not revoked. */
     listPrintDevices: () => get("/print-devices", shapes.PrintDeviceListResponse),
-    /** POST /shipments/{id}/print. Creates. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` with its code. */
+    /** POST /shipments/{id}/print. Creates. @throws `notReady` (LABEL_NOT_AVAILABLE). */
     printLabel: async (id: string, body: PrintRequest, lease?: SendLease) =>
       create(route`/shipments/${id}/print`, shapes.PrintJobCreated, body, lease),
     /** How far the service's clock is ahead, in milliseconds; undefined before the first reply. */

@@ -139,7 +139,7 @@ function createSemaphore(room: () => number) {
 
 /**
  * Does `work` for every item, `count` at a time, until there are none or `isOver`. After an error no more is begun.
- * @throws the first error, once everything under way has ended
+ * @throws an error of `work` or of the items, once everything under way has ended
  */
 export async function workThrough<T>(
   items: AsyncIterable<T> | Iterable<T>,

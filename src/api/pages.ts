@@ -15,8 +15,6 @@ interface ListPage<Row> {
  * The rows of a list, page by page as far as the caller reads. New bookings shift the pages meanwhile, so repeats are
  * dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed by another.
  * @param name of the list in its reply
- * @throws FreightError `unreadable` for a page without anything new, as from a service that ignores the offset, and for a
- * list longer than `MAX_SHIPMENTS`
  */
 export async function* walkPages<Row>(
   name: string,
@@ -60,7 +58,8 @@ function getId(row: unknown): string {
 /**
  * All pages of a list as one reply, each row as it was read first.
  * @param read gets the path of a page
- * @throws FreightError `usage` for a reply that is no list with pages
+ * @throws FreightError `usage` for a reply that is no list with pages; `unreadable` for a page without anything new,
+ * and for a list that is too long
  */
 export async function readWholeList(
   read: (path: string) => Promise<RawReply>,

@@ -26,7 +26,7 @@ const MAX_MISSES = 4
  * Calls for every item, as many at a time as the API's limiter admits. After {@link MAX_MISSES} failures in a row to reach
  * the service, the rest fails unasked.
  * @returns the results, in the order of the items
- * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
+ * @throws errors of kinds that {@link APART} lacks, as every item would have them: no key, no permission, Ctrl-C
  */
 export async function several<Item, Result>(
   items: readonly Item[],

@@ -168,8 +168,9 @@ export function createTransport(options: TransportOptions) {
   return {
     /**
      * Sends a request, again where that is safe, and returns the last reply with any status: see `reply.ts`.
-     * @throws FreightError without a reply: `unavailable`, `timeout`, `badReply` or `interrupted` if nothing can have
-     * been created, otherwise `outcomeUnknown`
+     * @throws FreightError without a reply: `unavailable`, `timeout`, `badReply`, `config` (the login of a proxy) or
+     * `interrupted` if nothing can have been created, otherwise `outcomeUnknown`; `usage` for a path that leads out of
+     * the API
      */
     async send(request: ApiRequest): Promise<Reply> {
       const { kind, method, path } = request

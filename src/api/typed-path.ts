@@ -9,7 +9,7 @@ const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i
 /**
  * The path of a request: from `/connectors`, `connectors`, `\connectors`, the full address, or `C:/Program
  * Files/Git/connectors`, which Git's shell for Windows makes of the first.
- * @throws FreightError `usage` for an address of another server, or an ambiguous rewritten path
+ * @throws FreightError `usage` for an address of another server, an empty path, or an ambiguous rewritten one
  */
 export function typedPath(method: string, text: string, baseUrl: string): string {
   const given = text.trim()

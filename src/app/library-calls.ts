@@ -170,7 +170,7 @@ export interface Freight {
    * Books many orders, each once under its `customerReference`, at most 50,000. All are checked before the first is
    * sent.
    * @returns the result of each, in the order given
-   * @throws FreightError where nothing was sent; `interrupted`
+   * @throws FreightError where nothing was sent; `interrupted`; `stepFailed` where `onBooked` or `onNote` failed
    */
   bookAll(orders: readonly (ListedOrder | ReturnOrder)[], options?: BookAllOptions): Promise<BookedOrder[]>
   /**
@@ -191,9 +191,16 @@ export interface Freight {
    * @throws FreightError `refused` where the carrier said no; `outcomeUnknown`
    */
   pickup(request: Partial<PickupBookingRequest>, options?: PickupOptions): Promise<Pickup>
-  /** Prints the label of a shipment. Clause: POST /shipments/{id}/print. @throws FreightError `outcomeUnknown` */
+  /**
+   * Prints the label of a shipment. Clause: POST /shipments/{id}/print.
+   * @throws FreightError `refused` where it was printed within 24 hours; `notReady`; `notFound`; `outcomeUnknown`
+   */
   print(shipment: ShipmentName, options?: PrintOptions): Promise<List<PrintedLabel>>
-  /** Prints your own PDF. Clause: POST /print-jobs. @throws FreightError `input` for what is not a PDF; `outcomeUnknown` */
+  /**
+   * Prints your own PDF. Clause: POST /print-jobs.
+   * @throws FreightError `input` for what is not a PDF; `refused` where it was printed within 24 hours;
+   * `outcomeUnknown`
+   */
   print(pdf: Uint8Array, options?: PrintOptions): Promise<List<PrintedPdf>>
   /** A page of shipments, newest first. @param page `limit` 1 to 200, default 50. Clause: GET /shipments. */
   shipments(page?: ShipmentsOptions): Promise<List<Shipment>>
@@ -274,7 +281,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     return { ...ran, noteError: new FreightError("stepFailed", message, { cause: failed.cause }) }
   }
 
-  /** Runs a command and returns the JSON that it printed. @throws FreightError the command's error */
+  /** Runs a command and returns the JSON that it printed. */
   const ask = async <T>(call: LibraryCall, input?: string | Uint8Array): Promise<T> => {
     const { stdout, error, noteError = error } = await run(call, { input })
     if (error ?? noteError) throw error ?? noteError
@@ -423,7 +430,7 @@ function getOnly<Item>({ items: [item] }: List<Item>): Item {
   return item
 }
 
-/** The call as a command line. @throws FreightError `usage` for values that the command does not take */
+/** The call as a command line. */
 async function checkCall({ name, given = [], checked = [], named = [], ...call }: LibraryCall) {
   const { loadCommand } = await import("./main.ts")
   const literal = await loadCommand(call.command.split(" "))

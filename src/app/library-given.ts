@@ -243,7 +243,6 @@ export interface GivenFlag {
 /**
  * Reads a program's options of a call.
  * @param also options that are not flags
- * @throws FreightError `usage` for what is not an object, and for an option that the call does not have
  */
 export function readOptions(
   call: keyof typeof CALLS,
@@ -259,7 +258,6 @@ export function readOptions(
   })
 }
 
-/** @throws FreightError `usage` for a value that is not of its flag's type */
 export function toFlagValues(given: readonly GivenFlag[], declared: Flags): Record<string, FlagValue> {
   const flags: Record<string, FlagValue> = {}
   for (const { where, flag, value } of given) {
@@ -285,8 +283,8 @@ export function splitOrder(where: string, order: unknown) {
 const NOT_JSON: readonly string[] = ["bigint", "function", "symbol"]
 
 /**
- * A copy of a program's input, as JSON: later changes by the program have no effect.
- * @throws FreightError `usage` for what is not an object, and where a value would be lost on the way
+ * A copy of a program's input, as JSON: later changes by the program have no effect. A value that would be lost on the
+ * way is refused.
  */
 export function copyObject(where: string, value: unknown): Record<string, unknown> {
   requireKind(where, "an object", value, "Give an object with the fields of the request.")
@@ -311,7 +309,7 @@ export function copyObject(where: string, value: unknown): Record<string, unknow
 const OPEN_OPTIONS = ["profile", "baseUrl", "keys", "ledger", "sandbox", "clock", "signal", "env", "onNote"]
 const APIS = ["freight", "directPrint"]
 
-/** @throws FreightError `usage` for what is given and cannot be used: nothing falls back to this machine's settings */
+/** Refuses what is given and cannot be used: nothing falls back to this machine's settings. */
 export function checkOpenOptions(options: OpenOptions): void {
   refuseUnknownOptions("openFreight", options, OPEN_OPTIONS)
   const at = (name: string) => `openFreight: ${name}`
@@ -350,7 +348,6 @@ export function checkOpenOptions(options: OpenOptions): void {
     if (value !== undefined && typeof value !== "string") requireKind(at(`env.${name}`), "text", value)
 }
 
-/** @throws FreightError `usage` for an address that cannot be used */
 function requireAddress(parse: () => unknown): void {
   try {
     parse()

@@ -65,8 +65,8 @@ export function numberOf({ units, places }: Decimal): number {
 /**
  * An amount in cents, for the booking's `quoted…Minor` fields. Rounds half away from zero by the written digits:
  * 1.005 → 101.
- * @throws FreightError `input` for text that is not a number or too large; `badReply` for a number, which comes from a
- * reply
+ * @throws FreightError `input` for what is not a number, and for a text that is too large; `badReply` for a number that
+ * is too large, as it comes from a reply
  */
 export function centsOf(amount: number | string): number {
   return toSafeCents(decimalOf(amount), String(amount), typeof amount === "number")

@@ -20,8 +20,8 @@ export interface PdfRow extends Pick<Row, "file" | "page" | "line"> {
 
 /**
  * Prints the rows of PDFs with the maps that an audit uses; also rows that cannot be read, with the reason.
- * @throws FreightError `input` for a file that is not a PDF, or cannot be read; for the first unreadable row, once all
- * are printed
+ * @throws FreightError `input` for a file that is not a PDF, or cannot be read; `usage` for flags of spreadsheets; once
+ * all are printed, `input` for the first unreadable row
  */
 export async function printPdfRows(
   deps: Session,

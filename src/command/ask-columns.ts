@@ -19,7 +19,8 @@ interface MapFlags {
  * Runs work that reads a table by `--map`; if columns are unclear and the person answers, once more.
  * @param words of the command, without its flags
  * @returns also the flags with the answers
- * @throws FreightError `UnclearColumns`, with the command that extends a saved map where one is used
+ * @throws FreightError `input` where nobody can be asked, or stops: `UnclearColumns`, or an error with the command that
+ * extends the saved map, where one is used
  */
 export async function askAboutColumns<Given extends MapFlags, T>(
   deps: Asking & Session,

@@ -173,7 +173,7 @@ export function declare(
     if (choices) argument.choices(choices).argParser(readChoice(commandName(command), choices, argv))
     command.addArgument(argument)
   }
-  // Those under no heading come last.
+  // Flags without a heading come last.
   const others = Object.keys(flags)
     .filter((name) => !daily.includes(name))
     .sort((one, other) => Number(!flags[one]?.group) - Number(!flags[other]?.group))
@@ -262,7 +262,7 @@ function repeat(value: string, before: string[] | undefined): string[] {
 /**
  * Checks and reads commander's values for a command's `run`.
  * @param called the command, as commander parsed it
- * @throws FreightError `usage`
+ * @throws FreightError `usage`, and what a flag's `read` throws
  */
 export function readCall(
   { args = [], flags = {} }: CommandDefinition,

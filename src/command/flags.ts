@@ -53,7 +53,8 @@ export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<
 }
 
 /**
- * Reads a day that is not in the future, in milliseconds since the epoch. @throws FreightError `usage` for a future day
+ * Reads a day that is not in the future, in milliseconds since the epoch.
+ * @throws FreightError `usage` for what is not a day, and for a future one
  */
 export function pastDay(text: string, flag: string, now: number): number {
   const at = parsePast(text, flag, now)

@@ -38,7 +38,7 @@ interface MapFlags extends SavedMap {
 /**
  * The flags, overriding those of `--use-map`.
  * @param mayAsk whether a person may be asked what columns are, so that there may be more to keep at the end
- * @throws FreightError `usage` where `--save-map` cannot keep them
+ * @throws FreightError `usage` where `--save-map` cannot keep them, and as `withSavedMap` does
  */
 export function applySavedMap<Given extends MapFlags>(
   deps: Pick<Session, "config">,

@@ -56,7 +56,7 @@ export default command({
   flags,
   columns,
   examples: ["freight reconcile --sandbox", "freight reconcile --sandbox --json"],
-  /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
+  /** Fails while something stays open, so that a script does not go on as if all were known. */
   async run(deps, options) {
     const done = await settleUnknown(deps, options)
     const { settled, warnings, error } = done

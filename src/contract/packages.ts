@@ -115,7 +115,10 @@ const SURE_BREAK = /[;\r\n]+|,(?!\d)|,(?=\d+\s*[x×*])/i
 /** Most parts between commas that one package can have: a decimal comma in each measure, and one before its weight. */
 const MAX_PARTS = 6
 
-/** The size of a saved package, as `formatPackage` writes it. @throws FreightError for a name that is not saved */
+/**
+ * The size of a saved package, as `formatPackage` writes it.
+ * @throws FreightError `input` for a name that is not saved
+ */
 export type FindSize = (name: string) => string
 
 interface Way {
@@ -128,7 +131,7 @@ interface Way {
  * of a saved one, separated by commas, semicolons or line ends. A comma may also be decimal, or be before a weight:
  * ambiguous text is refused.
  * @param findSize without it, names are refused
- * @throws FreightError for a name that is not saved
+ * @throws FreightError `input` for a name that is not saved
  */
 export function parsePackages(text: string, findSize?: FindSize): Parsed<Package[]> {
   const parts = [...text.matchAll(/([,;\r\n]*)([^,;\r\n]+)/g)]

@@ -20,7 +20,7 @@ export interface PlacedError extends SchemaError {
   property?: string
 }
 
-/** What the validators found, each once, with the property that it is about. */
+/** Lists the validators' errors, each once, with the property that it is about. */
 export function listErrors(errors: readonly SchemaError[]): PlacedError[] {
   return dropEchoes(errors).map((error) => {
     const property = getProperty(error)

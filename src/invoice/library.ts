@@ -71,7 +71,7 @@ export async function loadPlaces(): Promise<Places> {
  * @param input JSON text; its bytes (UTF-8) in an ArrayBuffer, a SharedArrayBuffer or any view of one; or an object
  * @throws TypeError for an object that JSON cannot hold: one that contains itself, or a Map, a Set, a function or a
  * BigInt. A Date and other objects with a `toJSON` method are checked as the text from this method.
- * @throws RangeError for an unknown option, rule or severity
+ * @throws RangeError for an unknown option, rule or severity, and for places, a day or a supplier that cannot be used
  */
 export function validateInvoice(
   input: string | ArrayBufferLike | ArrayBufferView | object,
@@ -111,7 +111,7 @@ const SUPPLIER_FIELDS = [
   "accountChanges",
 ]
 
-/** @throws RangeError for a field that there is not, which would leave an account out of the comparison */
+/** Refuses a field that there is not: an account would be left out of the comparison. */
 function readSupplier(supplier: KnownSupplier): SavedSupplier {
   for (const name of Object.keys(supplier))
     if (!SUPPLIER_FIELDS.includes(name)) throw new RangeError(`suppliers: there is no field ${quoted(name)}`)

@@ -154,7 +154,7 @@ async function settlePickupByHand(
   return toSettled(settled, "settled", shipmentId === undefined ? [] : [shipmentId], note)
 }
 
-/** @throws FreightError `input` where a pickup's reference is a shipment, so that the person may mean a booking */
+/** A person who names a shipment as the reference of a pickup may mean a booking. */
 async function refuseShipment(
   api: Pick<FreightApi, "getShipment">,
   key: string,

@@ -211,7 +211,7 @@ export async function listPossibleOutcomes(
   return new Map(open.map((entry) => [entry.id, found.filter((detail) => isPossibleOutcome(detail, entry))]))
 }
 
-/** Those of these shipments that were read before a time: they may have been cancelled since. @param before ISO 8601 */
+/** Lists the shipments last read before a time: they may have been cancelled since. @param before ISO 8601 */
 export async function listReadBefore(
   statements: Pick<Statements, "all">,
   ids: readonly string[],

@@ -45,7 +45,7 @@ export interface Look {
   pages: number
   /** Shipments that the ledger had not known. */
   unknown: number
-  /** Those of them whose dates contradict the order of the list, or are ahead of the service's time. */
+  /** Unknown shipments whose dates contradict the order of the list, or are ahead of the service's time. */
   contradicting: Dated[]
   settled: Settled[]
   mark: ElsewhereMark

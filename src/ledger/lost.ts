@@ -22,9 +22,7 @@ export type Loss = keyof typeof REASONS
 export class LedgerLost extends FreightError {
   readonly file: string
   readonly loss: Loss
-  /**
-   * Accepts the file as the ledger from the next command on. @throws FreightError `config` if that cannot be recorded
-   */
+  /** Accepts the file as the ledger from the next command on. */
   readonly accept: () => void
 
   constructor(file: string, loss: Loss, accept: () => void) {

@@ -82,7 +82,6 @@ function hasContent(words: CommandLine): boolean {
   return [file, rate, set, like, last].some(Boolean) || FLAG_FIELDS.some(({ flag }) => flag.name in words)
 }
 
-/** @throws FreightError `usage` */
 function checkWords(isInteractive: boolean, words: CommandLine): void {
   if (words.resume && !isInteractive)
     throw new FreightError("usage", "--resume asks for what is missing, and there is no terminal")

@@ -21,7 +21,8 @@ interface AdviceOptions extends LetterOptions {
  * Writes an advice for the supplier of the named bills, or of those paid on a day (by default the last one with a
  * payment). With a folder, one for each supplier.
  * @returns the rows of those that went into files
- * @throws FreightError `usage` for several suppliers and no folder; `notFound` if nothing was paid
+ * @throws FreightError `usage` for several suppliers and no folder, and for a file of another ending; `notFound` if
+ * nothing was paid
  */
 export async function writeAdvices(
   deps: Asking & Ledgers & Memory & Services & Session,

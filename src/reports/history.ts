@@ -223,7 +223,7 @@ async function showEntries(deps: Deps, asked: Asked): Promise<void> {
     )
 }
 
-/** What was booked elsewhere under a number. */
+/** Prints bookings with this number that were made elsewhere. */
 async function tellElsewhere(deps: Deps, { store, filter }: Asked, search: string): Promise<void> {
   const wanted = { column: "normalized_number", values: [groupNumber(search)] } as const
   for (const entry of await findElsewhere(store.database, filter.scopes, wanted))
@@ -250,7 +250,7 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
-/** Where filters hide entries, it says so, so that no booking is repeated. */
+/** Says if filters hide entries, so that no booking is repeated. */
 async function describeEmpty({ options, store, filter }: Asked, otherwise: string): Promise<string> {
   const { since, kind, state, search } = options
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>

@@ -1,5 +1,5 @@
 /**
- * What the ledger tells. Each report, the history and today's tasks are a command in a file of its own, which `app/tree.ts`
+ * Ledger reports. Each report, the history and today's tasks are a command in a file of its own, which `app/tree.ts`
  * loads. Begin with `examine` for the set-up.
  */
 

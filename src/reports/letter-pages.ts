@@ -64,7 +64,7 @@ export interface Letter {
   saved: string
 }
 
-/** PDF in a folder, else the format of the file name's ending. @throws FreightError `usage` for an unknown ending */
+/** PDF in a folder, else the format of the file name's ending. */
 export function chooseLetterFormat<Kind extends LetterKind>(
   kind: Kind,
   { output = "-", dir }: Pick<LetterOptions, "output" | "dir">,
@@ -79,7 +79,6 @@ export function chooseLetterFormat<Kind extends LetterKind>(
 /**
  * Writes one letter into a file or to standard output, or each into a file of a folder.
  * @returns the file of each, `-` for standard output
- * @throws FreightError `usage` for several and no folder
  */
 export async function writeLetterFiles(
   deps: Asking & Ledgers & Memory & Services & Session,

@@ -27,7 +27,8 @@ export interface SavedLetter {
 /**
  * Writes a letter about the open disputes of each named bill; without names, of each bill with unsent disputes.
  * @returns those that went into files
- * @throws FreightError `usage` for several bills and no folder; `notFound` if nothing is open
+ * @throws FreightError `usage` for several bills and no folder, and for a file of another ending; `notFound` if nothing
+ * is open
  */
 export async function writeLetters(
   deps: Deps,

@@ -24,7 +24,6 @@ export function spoolDir(dir: string): string {
   return path.join(dir, "spool")
 }
 
-/** @throws when the folder cannot be written. */
 export function openSandboxContext({ dir, clock, newId, seed }: ContextOptions) {
   const demo = createDemoEvents(clock.now())
   let state = stateAfter(demo)

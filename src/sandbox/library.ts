@@ -49,7 +49,11 @@ export interface RunningSandbox {
 
 const OPTIONS = ["port", "seed", "faults", "clock", "latencyMs", "folder"]
 
-/** Starts serving on 127.0.0.1. @throws an Error for an unknown fault, and for a port that is not available */
+/**
+ * Starts serving on 127.0.0.1.
+ * @throws FreightError `usage` for an option or a fault that there is not, and for a port that is not available;
+ * `input` for a folder that cannot be written
+ */
 export async function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
   refuseUnknownOptions("startSandbox", options, OPTIONS)
   const { clock, folder, ...others } = options

@@ -17,7 +17,10 @@ export interface Deps extends Session, Asking, Memory, Services, Ledgers {
   close(): Promise<void>
 }
 
-/** @throws FreightError `usage` when a global flag has a value that it cannot have */
+/**
+ * @throws FreightError `usage` when a global flag has a value that it cannot have, `config` when a variable has, or the
+ * home folder is not known
+ */
 export function createDeps(
   given: Globals,
   host: Host,

@@ -84,7 +84,7 @@ it("--max-total counts what is held back: it is booked already, or it will be", 
 })
 
 it.runIf(hasTerminal)(
-  "at a terminal rows that are held back are not among those that are asked about",
+  "at a terminal freight asks about the rows to book, without those that are held back",
   async () => {
     const { north, south } = await twoWarehouses()
     await north.batch()

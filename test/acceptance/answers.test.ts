@@ -176,7 +176,7 @@ describe("an answer that freight prints", () => {
   })
 })
 
-it("takes packages[0].weightKg for a part of the package that other columns have", async () => {
+it("--map takes packages[0].weightKg for a part of the package that other columns have", async () => {
   const { freight } = await openDesk([
     `${HEAD},Ctns,Heft kg ea,Length,Width,Height`,
     `A-1,${ADDRESS},2,5,40,30,20`,

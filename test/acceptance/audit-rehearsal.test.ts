@@ -136,7 +136,7 @@ describe("on the built-in sandbox, in a minute", () => {
     expect(await rates()).toMatchObject({ priceIncGst: price, told: false })
   })
 
-  it("and again, when the sandbox's clock is days ahead: what nobody collected is found", async () => {
+  it("an audit with the sandbox's clock days ahead finds every mistake, and what nobody collected", async () => {
     const home = await desk()
     const { stdout } = await home.freight(["book", "--example"])
     const book = (reference: string, ...words: string[]) =>

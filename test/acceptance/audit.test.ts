@@ -134,7 +134,7 @@ describe("what names a consignment of an INV document", () => {
   })
 })
 
-it("says that the booking of what is billed has no known outcome", async () => {
+it("an audit says that the booking of what is billed has no known outcome", async () => {
   const own = await desk(sandbox)
   const file = await saveOrders(own.folder, [order("LOST-1", { specialInstructions: "sandbox:booked-502" })])
   expect((await own.freight(["batch", "book", file])).code).toBe(7)
@@ -439,7 +439,7 @@ describe("--accruals", () => {
 describe("report accruals", () => {
   const DAY_MS = 86_400_000
 
-  it("as at a day is what it was at its end, whatever was booked or audited since", async () => {
+  it("as at a day gives what it was at its end, whatever was booked or audited since", async () => {
     const own = await desk(sandbox)
     await own.freight(["batch", "book", await saveOrders(own.folder, [order("D-1", SECOND), order("D-2")])])
     const [booked] = (await own.freight(["history", "--json"])).items<HistoryRow>()
@@ -496,7 +496,7 @@ describe("report accruals", () => {
   })
 })
 
-it("does not call a charge under that is credited in full, and keeps it to be billed", async () => {
+it("an audit does not call a charge under that is credited in full, and keeps it to be billed", async () => {
   const own = await desk(sandbox)
   await own.freight(["batch", "book", await saveOrders(own.folder, [order("Z-1"), order("Z-2")])])
   const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
@@ -528,7 +528,7 @@ it("does not call a charge under that is credited in full, and keeps it to be bi
   expect(await run(bill("4", ["Z-2", price("Z-2") * 2]))).toEqual([["over", expect.anything()]])
 })
 
-it("does not end with 1 for what was billed too little, also with a wrong service", async () => {
+it("an audit does not exit with 1 for what was billed too little, also with a wrong service", async () => {
   const under = await auditLines([line("A-1", { cents: 500 }), line("B-1")])
   expect([under.code, under.row()?.verdict, under.report?.totals.disputed]).toEqual([0, "under", 0])
   const other = await auditLines([line("A-1", { service: "75", cents: 500 })])
@@ -640,18 +640,21 @@ describe("a bill with the number of an earlier one", () => {
   it.runIf(hasTerminal).each([
     ["n", 2, "say its number with --number"],
     ["y", 1, "was audited before with another amount"],
-  ])("and other consignments is asked about at a terminal: %s", async (answer, code, told) => {
-    const invoice = `ASKED-${answer}`
-    await home.freight(["audit", await billed(invoice, [{ ...one, cents: one.cents + 1500 }]), "--offline"])
-    const file = await billed(invoice, [{ ...two, cents: two.cents + 900 }])
-    const seat = await sitDown(["audit", file, "--offline"], home.env)
-    await seat.see("Is it the earlier bill, corrected?")
-    const screen = await seat.scrollback()
-    expect(screen).toContain(`(${one.consignment}) then`)
-    expect(screen).toContain(`(${two.consignment}) now`)
-    seat.type(answer)
-    seat.press("enter")
-    expect(await seat.exit).toBe(code)
-    expect(await seat.scrollback()).toContain(told)
-  })
+  ])(
+    "freight asks at a terminal whether a bill with other consignments is the earlier one, corrected: %s",
+    async (answer, code, told) => {
+      const invoice = `ASKED-${answer}`
+      await home.freight(["audit", await billed(invoice, [{ ...one, cents: one.cents + 1500 }]), "--offline"])
+      const file = await billed(invoice, [{ ...two, cents: two.cents + 900 }])
+      const seat = await sitDown(["audit", file, "--offline"], home.env)
+      await seat.see("Is it the earlier bill, corrected?")
+      const screen = await seat.scrollback()
+      expect(screen).toContain(`(${one.consignment}) then`)
+      expect(screen).toContain(`(${two.consignment}) now`)
+      seat.type(answer)
+      seat.press("enter")
+      expect(await seat.exit).toBe(code)
+      expect(await seat.scrollback()).toContain(told)
+    },
+  )
 })

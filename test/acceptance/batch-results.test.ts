@@ -76,14 +76,14 @@ describe("the results of a batch", () => {
     expect((await freight([...others, "--force"])).code).toBe(0)
   })
 
-  it("beside the orders replace those of another day", async () => {
+  it("results beside the orders replace those of another day", async () => {
     const { folder, book } = await two()
     expect((await book()).code).toBe(0)
     await saveOrders(folder, orders(2, fresh()))
     expect((await book()).code).toBe(0)
   })
 
-  it("and merged labels take no other file's place", async () => {
+  it("merged labels never replace another file", async () => {
     const { folder, book, booked } = await two()
     const before = await readFile(path.join(folder, "orders.csv"), "utf8")
     expect((await book("--merge", "orders.csv")).code).toBe(2)

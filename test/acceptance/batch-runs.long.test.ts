@@ -47,7 +47,7 @@ describe("Ctrl-C", () => {
     expect(await booked()).toEqual(Array(40).fill(1))
   })
 
-  it("while rows are waited for that another process sends: the results are written all the same", async () => {
+  it("writes the results even while rows are waited for that another process is sending", async () => {
     const sandbox = await ownSandbox()
     await sandbox.control("faults", { fault: "hang-after-commit:x1@POST/shipments" })
     const { file, folder, env, start, results } = await orderDesk(orders(2, fresh()), sandbox)

@@ -9,7 +9,7 @@ import { scanAt, type Step } from "./scanner.ts"
 
 const BENCH = ["print", "label", "-", "--as-they-come", "--device", "device-bench"]
 
-it("prints each of 200 scans once, although it is killed in the middle, all are scanned again, and the device is gone for some", async () => {
+it("freight bench prints each of 200 scans once, although it is killed in the middle, all are scanned again, and the device is gone for some", async () => {
   const sandbox = await ownSandbox()
   const { env, folder, freight } = await desk(sandbox)
   const ids: string[] = []

@@ -27,7 +27,7 @@ const LEDGERS = [
 
 for (const { name, isThere, open } of LEDGERS)
   it.runIf(isThere)(
-    `ends the second morning with exactly the numbers that stand at the shop, disputes the dead ones, and pays for what came back (${name})`,
+    `the desk ends the second morning with exactly the numbers that stand at the shop, disputes the dead ones, and pays for what came back (${name})`,
     async () => {
       const sandbox = await ownSandbox()
       const office = await desk(sandbox)

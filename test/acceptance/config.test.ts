@@ -249,7 +249,7 @@ describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("witho
 })
 
 describe("what loads the settings library", () => {
-  it("only a command that saves: reading a profile needs none of it", async () => {
+  it("a command that saves does; reading a profile does not", async () => {
     const { freight, folder } = await deskWith(JSON.stringify({ profiles: { default: { timeout: "9" } } }))
     const coverage = path.join(folder, "coverage")
     const { stdout } = await freight(["config", "get", "timeout"], { env: { NODE_V8_COVERAGE: coverage } })

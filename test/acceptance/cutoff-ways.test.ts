@@ -113,7 +113,7 @@ describe.each(TRIED)("collected in %s on %s, at %s, ready at %s", (place, day, a
     expect(/! Premium|Premium/.test((await run(...shop, "--fastest")).said)).toBe(!isPast)
   })
 
-  it("by book: fastest, within days, by a code alone, and past the cutoff where that is allowed", async () => {
+  it("book takes a service that is too late by its code or with --allow-past, and not for the arrival that is asked for", async () => {
     const { run, order, save, booked } = await open()
     const book = async (name: string, serviceCode: string, ...more: string[]) => {
       await save("booking.json", order(name, serviceCode))
@@ -133,7 +133,7 @@ describe.each(TRIED)("collected in %s on %s, at %s, ready at %s", (place, day, a
     expect([allowed.code, (await booked()).WITHIN]).toEqual([0, "PRM"])
   })
 
-  it("by an assistant: what was wished for its arrival has no plan, and the rest is planned with a word and booked", async () => {
+  it("an assistant gets no plan for an arrival that is asked for and missed; other orders are planned with a warning and booked", async () => {
     const { order, assistant, booked } = await open()
     const call = await assistant()
     const plan = (reference: string, more: object) => {
@@ -152,7 +152,7 @@ describe.each(TRIED)("collected in %s on %s, at %s, ready at %s", (place, day, a
     expect([done.isError, await booked()]).toEqual([false, { NAMED: "PRM" }])
   })
 
-  it("by a program: what was wished for its arrival is refused, and the rest is booked with a warning", async () => {
+  it("a program is refused an arrival that is asked for and missed; other orders are booked with a warning", async () => {
     const { order, openLibrary, booked } = await open()
     const notes: string[] = []
     const freight = openLibrary(notes)
@@ -174,7 +174,7 @@ describe.each(TRIED)("collected in %s on %s, at %s, ready at %s", (place, day, a
     )
   })
 
-  it("by answers: it is marked in the list, and not in it where it was wished for its arrival", async () => {
+  it("the wizard marks a service that is too late, and leaves it out where its arrival is asked for", async () => {
     const { order, save, answer, booked } = await open()
     const book = async (name: string, ...more: string[]) => {
       const { serviceCode: _, ...request } = order(name, "")

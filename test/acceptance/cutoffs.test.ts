@@ -97,7 +97,7 @@ describe("a booking after the cutoffs of today", () => {
   })
 })
 
-it("takes the fastest of those that are in time", async () => {
+it("book takes the fastest service that is in time", async () => {
   // Air is closed, road is open.
   const { book } = await sit("15:20", `${DAY}T15:30:00`)
   const { code, stderr } = await book("--connector", "connector-b", "--service", "fastest")
@@ -123,7 +123,7 @@ it.each([
   expect(Object.fromEntries(rows.map(({ way, amount }) => [way, amount]))).toMatchObject(costs)
 })
 
-it("marks in its row what rate-shop offers too late", async () => {
+it("rate-shop marks the row of a rate that is too late", async () => {
   const { freight } = await sit("15:20", TODAY)
   const { stdout, stderr } = await freight([
     ...["rate-shop", "--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"],
@@ -136,7 +136,7 @@ it("marks in its row what rate-shop offers too late", async () => {
 
 it.each([
   60, 80,
-])("shows in %i columns what the offers are sorted by, also where they are too late", async (columns) => {
+])("rate-shop shows in %i columns what the offers are sorted by, also where they are too late", async (columns) => {
   const { freight } = await sit("17:40", TODAY)
   const shop = async (...more: string[]) => {
     const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
@@ -148,7 +148,7 @@ it.each([
   expect(byArrival).toMatch(/may arrive \w{3} \d+ Feb \(\d+ days?\)/)
 })
 
-it("leaves a row of a batch too-late whose wish cannot be met, and books the others", async () => {
+it("a batch leaves a row too-late whose service preference cannot be met, and books the others", async () => {
   const { freight, saveRows } = await sit("16:40", TODAY)
   await saveRows("fastest", "PRM", "GEN")
   const { code, stdout, stderr } = await freight([
@@ -164,7 +164,7 @@ it("leaves a row of a batch too-late whose wish cannot be met, and books the oth
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { booked: 2, tooLate: 1, afterCutoff: 2 }])
 })
 
-it("counts in one line the rows of a batch that were sent after their cutoff", async () => {
+it("batch book counts in one line the rows of a batch that were sent after their cutoff", async () => {
   const { freight, saveRows, folder } = await sit("15:20", TODAY)
   await saveRows("PRM", "GEN", "EXP")
   const { code, stdout } = await freight(["batch", "book", "orders.json", "--yes", "--new-orders"])

@@ -217,7 +217,7 @@ describe("disputes", () => {
     expect(await rows("credits")).toEqual([])
   })
 
-  it("of which one of several that a credit paid is reopened, are not paid by it again but by a person's word", async () => {
+  it("that are reopened are not paid again by a credit that paid several, but by a person's word", async () => {
     const { audit, rows, run } = await sit()
     const line = { consignment: "DEMO-A-BILLED", cents: 1000 }
     await audit("B1", [line], "--raise")
@@ -384,7 +384,7 @@ describe("disputes", () => {
     expect(await rows()).toMatchObject([{ credited: 0, open: 10 }])
   })
 
-  it("of a bill that is corrected are told, where nothing is to be disputed now", async () => {
+  it("that are open are reported where the corrected bill no longer overcharges", async () => {
     const { audit, rows } = await sit()
     const other = { consignment: "DEMO-A-SECOND", cents: 500 }
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }, other], "--raise")
@@ -428,7 +428,7 @@ describe("disputes", () => {
     ["credited", "credited", { state: "credited", credited: 10 }],
     ["denied", "bill", { state: "credited", credited: 10, denied: 0 }],
     ["credited", "bill", { state: "credited", credited: 10 }],
-  ])("what one ledger has as %s and another as %s is closed once when they are copied together", async (here, there, stands) => {
+  ])("closed as %s in one ledger and as %s in another are closed once when the two are copied together", async (here, there, stands) => {
     const { folder, audit, run, freight } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const copy = path.join(folder, "copy.db")
@@ -491,7 +491,7 @@ describe("disputes", () => {
 })
 
 describe("what a bill charges that was booked", () => {
-  it("again on another bill is disputed on that one only, whichever is audited again, and in whatever order", async () => {
+  it("a second charge for it is disputed on the second bill only, in whatever order the bills are audited", async () => {
     const { audit, rows, run, booked } = await sitBooked()
     const { consignment, cents } = booked
     const line = { consignment, cents }
@@ -559,7 +559,7 @@ describe("what a bill charges that was booked", () => {
     ])
   })
 
-  it("with too much GST is told, disputed with what else is wrong, and paid by a credit of GST alone", async () => {
+  it("too much GST on it is reported, disputed with what else is wrong, and paid by a credit of GST alone", async () => {
     const { folder, rows, run, booked } = await sitBooked()
     const { consignment, cents } = booked
     const bill = async (name: string, exGst: number, gst: number) => {

@@ -217,7 +217,7 @@ describe("what carriers are told", () => {
   })
 })
 
-it("what waits for a pickup is shown as waiting, and in it once the carrier was told", async () => {
+it("a booking that waits for a pickup is shown as waiting, and as in it once the carrier was told", async () => {
   const { ann, sandbox } = await dock(KINDS[0]?.newLedger ?? (async () => ""))
   await ann.save("early.csv", ordersOf("E", 1))
   await ann.save("late.csv", ordersOf("L", 2))

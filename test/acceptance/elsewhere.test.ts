@@ -300,7 +300,7 @@ describe("one shipment of the account that cannot be read", () => {
     expect((await book({}, "--again")).code).toBe(0)
   })
 
-  it.each(["IN_TRANSIT", null, 5])("as its status is %s, stands", async (status) => {
+  it.each(["IN_TRANSIT", null, 5])("counts as booked where its status is %s", async (status) => {
     const { book, elsewhere } = await deskBeside((shipment) => ({ ...shipment, status }), /\/shipments/)
     const same = await book({})
     expect([same.code, errorOf(same).message]).toEqual([1, expect.stringContaining("this order was booked")])

@@ -176,7 +176,7 @@ describe("a proxy that is not there", () => {
     expect(stderr).toContain("HTTPS_PROXY")
   })
 
-  it("that bars the way to a server which answers without it: doctor tells, with the command that goes past it", async () => {
+  it("is reported by doctor where the server answers without it, with the command that goes past it", async () => {
     const server = await secureServer(toSandbox)
     const proxy = `127.0.0.1:${DEAD_PORT}`
     // This machine by an address that does not count as its own.

@@ -65,7 +65,7 @@ it("leads from what people guess to the command that they mean, in words of its 
   await expect(told.join("\n")).toMatchFileSnapshot("pages/guesses.txt")
 })
 
-it("says which command checks an invoice that is given to book", async () => {
+it("book says which command checks an invoice that is given to book", async () => {
   const { folder, freight } = await desk()
   const file = path.join(folder, "inv.json")
   await writeFile(file, JSON.stringify({ docType: "invoice", invoiceNumber: "INV-1" }))
@@ -77,7 +77,7 @@ it("says which command checks an invoice that is given to book", async () => {
   })
 })
 
-it("names the flag for what a flag made incomplete, and no place of the file", async () => {
+it("an error names the flag that made a booking incomplete, and no place of the file", async () => {
   const { folder, freight } = await desk()
   const { stdout } = await freight(["book", "--example"])
   await writeFile(path.join(folder, "order.json"), stdout)
@@ -96,7 +96,7 @@ it("names the flag for what a flag made incomplete, and no place of the file", a
   expect(await book()).toMatch(/payer\.accountNumber is missing: .*\(line \d+, column \d+\)\n$/)
 })
 
-it("says whom to call for what cannot be cancelled, and with which number", async () => {
+it("an error says whom to call for what cannot be cancelled, and with which number", async () => {
   const { freight } = await desk()
   const { code, stdout, stderr } = await freight(["cancel", "--sandbox", "demo-shipment"])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })

@@ -179,7 +179,7 @@ describe("freight alone", () => {
     expect(stdout).toContain("freight --help")
   })
 
-  it("what it has a newcomer try works", async () => {
+  it("prints first commands that work for a newcomer", async () => {
     const { freight } = await desk()
     const { stdout } = await freight([])
     const tries = Array.from(stdout.matchAll(/^ {2}freight (.*?) {2,}/gm), ([, words = ""]) =>

@@ -27,7 +27,7 @@ describe("a CSV", () => {
   const columns = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`Warehouse remark ${at}`, "x"]))
 
-  it("with many columns that mean nothing is told so in one line", async () => {
+  it("with many columns that are not used names them in one line", async () => {
     const { code, stderr } = await batch(columns(800))
     expect(code).toBe(0)
     expect(stderr).toMatch(/^orders\.csv: 800 columns are not used: .+ and 797 more\. .+\n$/)

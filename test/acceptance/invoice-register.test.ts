@@ -145,7 +145,7 @@ describe("--register", () => {
       else expect(found).toMatch(message)
     })
 
-    it("within one run too, as an error with --strict, and not where the rule is off", async () => {
+    it("a second cancellation in one run is reported, as an error with --strict, and not where the rule is off", async () => {
       const { messages } = await deskOf({ "out.ndjson": [line(1), deletion, deletion].join("\n") })
       const off = ["--rule-level", "accounting/cancelled-invoice=off"]
       expect((await messages(["out.ndjson", "--register", ...off])).join()).not.toContain("cancelled before")

@@ -95,7 +95,7 @@ describe("keys", () => {
     expect(elsewhere).toEqual([])
   })
 
-  it("of a profile are beaten by the environment, and --profile says so", async () => {
+  it("in the environment override those of a profile, and --profile says so", async () => {
     const made = await desk()
     await login(sandbox, made, sandbox.freightApiKey, "--profile", "acme")
     const env = { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" }

@@ -207,7 +207,7 @@ describe("label of a shipment whose carrier makes it later", () => {
     expect(stderr).toContain("is not ready yet")
   })
 
-  it("that, beside one that is not found, exits 6: running it again helps", async () => {
+  it("exits 6 beside a shipment that is not found, as running it again helps", async () => {
     const { own, late } = await unready()
     await own.control("clock", { advanceMs: -3_600_000 })
     const { freight } = await desk(own)

@@ -396,7 +396,7 @@ describe("files", () => {
       )
   })
 
-  it("of a folder that is not there: the server does not start", async () => {
+  it("cannot be served from a folder that is not there: the server does not start", async () => {
     const { freight } = await desk(sandbox)
     const { code, stdout, stderr } = await freight(["mcp", "--folder", "nowhere"])
     expect([code, stdout]).toEqual([2, ""])
@@ -852,7 +852,7 @@ describe("the server", () => {
     expect([await ended, written().err]).toEqual([130, expect.stringContaining("interrupted")])
   })
 
-  it("as built finishes or forgets nothing when a signal ends its process while it books", async () => {
+  it("keeps the outcome of a booking during which a signal ends its process (built program)", async () => {
     const reference = fresh()
     let stop = () => {}
     const reach = await altered(sandbox, (reply) => {

@@ -66,7 +66,7 @@ describe("a saved package", () => {
     expect((await freight(["package", "list", "--json"])).items()).toEqual([])
   })
 
-  it("that is not there is told, with what may be meant", async () => {
+  it("that does not exist is reported, with the names that may be meant", async () => {
     const { freight } = await desk()
     await freight(["package", "add", "small", "30x20x10@2"])
     const { code, stderr } = await freight([

@@ -150,7 +150,7 @@ it.each([
   ["a shell", { ...FROM_DESKTOP, startedBy: () => "powershell.exe" }],
   ["what cannot be told", { ...FROM_DESKTOP, startedBy: () => "" }],
   ["Linux", { ...FROM_DESKTOP, platform: "linux" }],
-])("started by %s it asks nothing", async (_, host) => {
+])("freight started by %s asks nothing", async (_, host) => {
   const { stdout, asked } = await start([], [], host)
   expect(stdout).toContain("freight --help lists every command.")
   expect(asked).toEqual([])

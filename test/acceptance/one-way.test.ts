@@ -51,7 +51,7 @@ describe("what became too late while it waited is not sent, and is booked once i
     expect(await seat.references()).toEqual(["PO-1"])
   })
 
-  it("also as a copy of an earlier booking", async () => {
+  it("the same holds for a copy of an earlier booking", async () => {
     const seat = await slowSeat()
     await seat.book("file", "PO-1")
     const ready = String(order("PO-2").collectionDateTime)

@@ -118,7 +118,7 @@ describe("a place that is a home", () => {
   })
 })
 
-it("gives one receiver to all rows of a batch without one", async () => {
+it("a flag gives one receiver to all rows of a batch without one", async () => {
   const row = Object.fromEntries(
     Object.entries(order("R-1")).filter(([name]) => !name.startsWith("receiver.")),
   )
@@ -154,7 +154,7 @@ const VALUES: Readonly<Record<string, string | true>> = {
   dangerousGoods: true,
 }
 
-it("is one request by book, by a plan and by a batch, whichever field a flag gives", async () => {
+it("a flag makes the same request with book, a plan and a batch, whichever field it gives", async () => {
   const flags = FLAG_FIELDS.flatMap(({ path: field, flag }) => {
     const value = VALUES[field]
     // Neither is of all rows.

@@ -151,7 +151,7 @@ it("a plan is not booked where a price is another currency by now", async () => 
   ])
 })
 
-it("says the currency before it is booked", async () => {
+it("book names the currency before it sends", async () => {
   const { book } = await oddDesk({ change: toDollars })
   const { code, stderr } = await book("--service", "GEN", "--connector", "connector-b")
   expect([code, stderr]).toEqual([0, expect.stringContaining("Price: USD 10.00, GST not stated")])

@@ -709,7 +709,7 @@ describe("what a person allows", () => {
   })
 })
 
-it("is kept beside the request only: no request that is sent has it", async () => {
+it("what is wanted of the service is kept beside the request, and in no request that is sent", async () => {
   const made = await desk()
   const own = Object.fromEntries(LASTING_FIELDS.map(({ path: at }) => [at, sayOf(at)]))
   const file = await save(made, "b.json", bookingOf("SO-7", own))
@@ -725,7 +725,7 @@ it("is kept beside the request only: no request that is sent has it", async () =
   expect(isDeepStrictEqual(ran.json(), plain.json()), ran.stdout).toBe(true)
 })
 
-it("costs as much like an earlier booking as that did", async () => {
+it("a booking like an earlier one costs as much as that one", async () => {
   const made = await desk()
   const priceOf = (text: string) => /AUD ([\d.]+)/.exec(text)?.[1]
   const file = await save(made, "b.json", bookingOf("HOME-1"))

@@ -47,7 +47,7 @@ async function misspeltDesk(changes: object = { suburb: "Fremantlee" }) {
   return { ...made, write, book }
 }
 
-it("and a box or a wrong weight are told at once, though what holds for all rows is missing", async () => {
+it("a PO box and a wrong weight are reported even while a field that all rows need is missing", async () => {
   const { folder, freight } = await desk(sandbox)
   const head =
     "reference,receiver.companyName,receiver.address1,receiver.suburb,receiver.state,receiver.postcode,packages"

@@ -109,7 +109,7 @@ describe("a bill is written", () => {
     expect((await readFile(out, "utf8")).trim().split("\r\n")).toHaveLength(3)
   })
 
-  it("nowhere with --dry-run, which shows what would be posted", async () => {
+  it("--dry-run writes no file, and shows what would be posted", async () => {
     const file = await audited("B-DRY", lines(), "--raise")
     const out = path.join(home.folder, "dry.csv")
     const dry = async (...more: string[]) => {
@@ -258,7 +258,7 @@ it("a bill of GST alone is written with it", async () => {
 })
 
 describe("a bill is posted once", () => {
-  it("again gives the same bytes and says so, for other accounts too; --again writes it anew", async () => {
+  it("posting it again gives the same bytes and says so, for other accounts too; --again writes a new file", async () => {
     const file = await audited("B-ONCE", lines(), "--raise")
     const first = await post(file, "--for", "xero")
     const again = await home.freight(["post", file, "--for", "xero", "--due", "30 days"])
@@ -278,7 +278,7 @@ describe("a bill is posted once", () => {
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("for Xero")])
   })
 
-  it("again needs no --due, which only a bill that is posted now needs", async () => {
+  it("posting it again needs no --due, and posting it with --again does", async () => {
     const file = await audited("B-DUE", lines(), "--raise")
     const first = await post(file, "--for", "xero")
     expect(first.code, first.stderr).toBe(0)
@@ -318,7 +318,7 @@ describe("a bill is posted once", () => {
     expect([again.stdout.includes("Carrier A"), again.stdout.includes("Carrier B")]).toEqual([false, true])
   })
 
-  it("beside others, what was posted before is left out", async () => {
+  it("a file of several bills leaves out one that was posted before", async () => {
     const [one, other] = [
       await audited("B-ONE", lines(), "--raise"),
       await audited("B-TWO", lines(), "--raise"),
@@ -498,7 +498,7 @@ describe("the clearing account", () => {
 const MEANT = ["--map", "Consignment=consignment"]
 
 describe("a bill that has grown since it was posted", () => {
-  it("beside another that charges for the same consignment has its own new rows posted", async () => {
+  it("has its own new rows posted beside another bill that charges for the same consignment", async () => {
     const [shared] = lines() as [Line]
     const one = await audited("B-BESIDE-1", [shared])
     const other = await audited("B-BESIDE-2", [{ ...shared, charge: "Waiting time" }, ...lines().slice(0, 1)])
@@ -584,7 +584,7 @@ describe("a bill that has grown since it was posted", () => {
     ])
   })
 
-  it("without a number is known by its rows, whatever its file is called, and one without all of them is another", async () => {
+  it("is known by its rows where it has no number, whatever its file is called; without all of them it is another bill", async () => {
     const write = async (name: string, rows: readonly string[]) => {
       const file = path.join(home.folder, name)
       await writeFile(file, `Carrier,Consignment,Amount ex GST,GST\n${rows.join("\n")}\n`)
@@ -636,7 +636,7 @@ describe("what is disputed", () => {
     ])
   })
 
-  it("and is credited by what its own bill has grown by comes back there, and is open no more", async () => {
+  it("is closed by a credit among the new rows of its own bill, and comes back on that bill", async () => {
     const disputed = "SBA95000001"
     const bill = [
       { consignment: disputed, cents: 2005 },
@@ -664,7 +664,7 @@ describe("what is disputed", () => {
     expect(more.stderr).not.toMatch(/Credited|does not name/)
   })
 
-  it("and was credited before its bill was posted never was on the clearing account", async () => {
+  it("never enters the clearing account where it was credited before its bill was posted", async () => {
     const file = await audited("B-LATE", [{ consignment: "SBA91000001", cents: 1000 }], "--raise")
     const part = await audited("B-LATE-PART", [{ consignment: "SBA91000001", cents: -400 }])
     expect([await amountsOf(file), await amountsOf(part)]).toEqual([
@@ -678,7 +678,7 @@ describe("what is disputed", () => {
     expect(await amountsOf(rest)).toEqual([["-6.00", "650"]])
   })
 
-  it("and was denied has left the clearing account when it is credited after all", async () => {
+  it("is off the clearing account once it was denied, also when it is credited after all", async () => {
     const file = await audited("B-DENIED", [{ consignment: "SBA91000002", cents: 1000 }], "--raise")
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
     const denied = await home.freight(["disputes", "denied", "SBA91000002", "--amount", "4"])

@@ -209,7 +209,7 @@ describe("a rate without an id", () => {
 })
 
 describe("book prints", () => {
-  it("what a person wants to know of it", async () => {
+  it("the reference, consignment, service, price, label, pickup and shipment, and how to track it", async () => {
     const { rows, book } = await shopDesk()
     await rows()
     const { code, stdout } = await book("--rate", "3", "--label", "label.pdf")

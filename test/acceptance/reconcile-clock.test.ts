@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-it("says when to look again, and never to a program how to release", async () => {
+it("reconcile says when to look again, and never tells a program how to release", async () => {
   const sandbox = await ownSandbox()
   const { book, freight } = await bookingDesk(sandbox)
   await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
@@ -67,7 +67,7 @@ it("says when to look again, and never to a program how to release", async () =>
   expect(await freight(["reconcile", "--release", key])).toMatchObject({ code: 0 })
 })
 
-it("names the question for the carrier, and itself no more, once only the carrier can say", async () => {
+it("reconcile names the question for the carrier, and no longer itself, once only the carrier can say", async () => {
   const sandbox = await ownSandbox()
   const { book, freight } = await bookingDesk(sandbox)
   const { shipmentId } = (await book("--key", fresh())).json<{ shipmentId: string }>()

@@ -699,7 +699,7 @@ describe("a return that is booked", () => {
     expect(rows.stderr).not.toContain("1 order in rows.csv")
   })
 
-  it("that is brought to the carrier says so, and of which order it is, when it is booked", async () => {
+  it("says when it is booked that it is brought to the carrier, and of which order it is", async () => {
     const { run } = await sentDesk()
     const { stdout } = await run(returnOf("SO-17", "--drop-off"))
     expect(stdout).toMatch(/^Return of +SO-17$/m)
@@ -722,7 +722,7 @@ describe("a return that is booked", () => {
     expect(await openNeeds({ made, sandbox }, 0)).toEqual([["no-pickup", "RETURN-OF-SO-18"]])
   })
 
-  it("that was brought to the carrier is collected by no later command under its key", async () => {
+  it("is collected by no later command under its key where it was brought to the carrier", async () => {
     const { run, refusal } = await sentDesk()
     const key = [...returnOf("SO-17"), "--key", "BACK-1"]
     await run([...key, "--drop-off"])
@@ -737,7 +737,7 @@ describe("a return that is booked", () => {
     )
   })
 
-  it("that was never collected is known to today, with the order that it is of", async () => {
+  it("is shown by today where it was never collected, with the order that it is of", async () => {
     const { made, run, sandbox } = await openDesk()
     const changes = { collectionDateTime: NEAR }
     await run(["batch", "book", await saveOrders(made.folder, [order("SO-17", changes)]), "--no-rate"])

@@ -199,7 +199,7 @@ describe("a booking's reply without pickupStatus", () => {
     expect(await pickupsAt(sandbox)).toBe(0)
   })
 
-  it("and a shipment that does not say it either: no pickup without --again", async () => {
+  it("books no pickup without --again where the shipment does not say it either", async () => {
     const sandbox = await ownSandbox()
     const silent = await altered(sandbox, (reply) => {
       if (!reply.headers["content-type"]?.startsWith("application/json")) return

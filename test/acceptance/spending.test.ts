@@ -138,7 +138,7 @@ describe.runIf(hasTerminal)("before money is spent", () => {
     expect(all).not.toMatch(ASKED)
   })
 
-  it("so does the setting", async () => {
+  it("the setting confirm=never skips the question", async () => {
     const { run, freight } = await openDesk()
     expect((await freight(["config", "set", "confirm", "sometimes"])).code).toBe(2)
     expect((await freight(["config", "set", "confirm", "never"])).code).toBe(0)
@@ -150,7 +150,7 @@ describe.runIf(hasTerminal)("before money is spent", () => {
   it.each([
     ["book", BOOK, QUESTION],
     ["batch book", BATCH, BATCH_QUESTION],
-  ])("what was typed ahead answers no question of %s", async (_, words, question) => {
+  ])("text that was typed ahead does not answer the question of %s", async (_, words, question) => {
     const desk = await openDesk()
     const before = await desk.total()
     const seat = await desk.at(words)
@@ -162,7 +162,7 @@ describe.runIf(hasTerminal)("before money is spent", () => {
     expect(await desk.total()).toBe(before)
   })
 
-  it("in plain lines only the word is a yes, and what was typed ahead is none", async () => {
+  it("only the word book is a yes in plain lines, and text that was typed ahead is none", async () => {
     const desk = await openDesk()
     const before = await desk.total()
     const seat = await desk.at([...BOOK, "--plain"])

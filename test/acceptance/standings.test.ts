@@ -134,7 +134,7 @@ async function readStandings(): Promise<Map<string, string>> {
   )
 }
 
-it("by each door, as standings.txt has it; -u with FREIGHT_TEST_EVERY=1 writes it", async () => {
+it("each way to book answers as standings.txt says; -u with FREIGHT_TEST_EVERY=1 writes it", async () => {
   const drawn = draw(PAIRS)
   const found = new Map<string, string>()
   for (const [at, { before, door }] of drawn.entries()) {

@@ -37,7 +37,7 @@ describe("track --wait", () => {
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "notReady", retry: "after" })
   })
 
-  it("without it, nothing yet is an answer like any other", async () => {
+  it("exits 0 where it is not given and there is nothing yet", async () => {
     const { freight } = await desk(sandbox)
     const { code, stdout } = await freight(["track", "DEMO-B-MOVING", "--carrier", "CARRIER_A_AU"])
     expect(code).toBe(0)

@@ -41,7 +41,7 @@ describe("freight book takes the words of people", () => {
     expect(stderr).toMatch(/Ready \w{3} \d+ \w{3} \d{4}, 10:00, local time at the collection address\./)
   })
 
-  it("in an address with its phone at the end, and refuses what is none", async () => {
+  it("in an address with its phone at the end, and refuses one that is incomplete", async () => {
     const line = "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321"
     const times = ["--packaging", "carton", "--ready", "tomorrow 10am", "--close", "17:00"]
     const { request } = await printed([...BOOK, "--receiver", line, ...times])
@@ -54,7 +54,7 @@ describe("freight book takes the words of people", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"Fremantle" has no state')])
   })
 
-  it("that --set gives", async () => {
+  it("in the values of --set", async () => {
     const { request } = await printed([
       ...[...BOOK, "--set", "packagingCode=Pallets", "--set", "collectionDateTime=28/02/2031 5:00 PM"],
       ...["--set", "collectionCloseTime=6pm"],

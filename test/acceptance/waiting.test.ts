@@ -221,7 +221,7 @@ describe("rows of a batch that were not booked", () => {
   })
 })
 
-it("names no rows of another account that works at the same desk", async () => {
+it("a batch names no waiting rows of another account that works at the same desk", async () => {
   const { saveRows, freight, folder, sandbox } = await sit()
   await freight(["config", "set", "account", "main"])
   const now = Date.parse(`${DAY}T14:20:00+11:00`)

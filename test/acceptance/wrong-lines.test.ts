@@ -33,7 +33,7 @@ it("answers each wrong line with what to type instead, and sends nothing", async
   expect(await sandbox.control("books")).toMatchObject({ shipments: [], pickups: [], printJobs: [] })
 })
 
-it("tells programs what to run next only where that runs as it stands, and makes nothing", async () => {
+it("an error tells programs what to run next only where that runs as it stands, and makes nothing", async () => {
   const { folder, freight } = await desk(sandbox)
   await writeFile(path.join(folder, "order.json"), (await freight(["book", "--example"])).stdout)
   await writeFile(path.join(folder, "orders.csv"), (await freight(["batch", "template"])).stdout)

@@ -244,7 +244,7 @@ describe("a create that cannot have left is sent again", () => {
     expect(requests).toHaveLength(4)
   })
 
-  it("but never when Ctrl-C came first: nothing was created", async () => {
+  it("a Ctrl-C while it connects ends that: nothing was created", async () => {
     const interrupt = new AbortController()
     const { port, connected } = await silentServer()
     const pending = failure(create(`https://127.0.0.1:${port}`, { signal: interrupt.signal }))
@@ -255,7 +255,7 @@ describe("a create that cannot have left is sent again", () => {
     expect(error.message).toBe("POST /con_1/shipments: interrupted; nothing was created")
   })
 
-  it("not even when its connection stands after Ctrl-C", async () => {
+  it("a Ctrl-C ends that even if its connection stands afterwards", async () => {
     const interrupt = new AbortController()
     const { port, requests } = await secureServer(json({ connectors: [] }))
     const opened = gate()

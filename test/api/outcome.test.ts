@@ -44,7 +44,7 @@ it.each(CODES)("%s errors, which may pass (%s): %j", (name, passes, codes) => {
   expect(isTransient({ name, code: "" })).toBe(passes)
 })
 
-it("what freight itself detects is what it says", () => {
+it("an error that freight itself detects has its own name and code", () => {
   expect(classifyError(new DetectedError("tooLarge", "CODE"), true)).toEqual({
     name: "tooLarge",
     code: "CODE",

@@ -61,7 +61,7 @@ describe("a refusal of the freight API", () => {
     expect(error).toMatchObject({ kind, code, next })
   })
 
-  it("of an unknown outcome ends the server's sentence once", async () => {
+  it("ends the server's sentence once where the outcome is unknown", async () => {
     const { error } = await failing(json({ message: "The carrier is unavailable." }, 502), (api) =>
       api.printLabel("shp_1", { deviceId: "dev_1" }),
     )

@@ -61,7 +61,7 @@ describe("a reply to a read that cannot be used is a badReply", () => {
     expect(requests).toHaveLength(1)
   })
 
-  it.each([200, 400])("of ten million brackets, with %d, takes little memory", async (status) => {
+  it.each([200, 400])("a reply of ten million brackets, with %d, takes little memory", async (status) => {
     const { url } = await server(text("[".repeat(10_000_000), "application/json", status))
     const before = process.resourceUsage().maxRSS
     await failure(client(url).api.listConnectors())
@@ -76,7 +76,7 @@ describe("a reply to a read that cannot be used is a badReply", () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("what the address may have to do with it is asked", async () => {
+  it("a page in place of JSON asks whether the address is right", async () => {
     const { url } = await server(text(HTML, "text/html"))
     expect((await failure(list(url))).hint).toBe("Is FREIGHT_BASE_URL right?")
   })
@@ -88,14 +88,14 @@ describe("a reply that is not what the contract says", () => {
     ["null", json(null), /does not match the contract: it is null, not an object$/],
     ["without its list", json({}), /does not match the contract: connectors is missing$/],
     ["a text for its list", json({ connectors: "none" }), /connectors is text, not a list$/],
-  ])("as a whole, as %s, does not pass by itself", async (_name, answer, words) => {
+  ])("is unreadable, and is not asked for again, where it is %s", async (_name, answer, words) => {
     const { error, requests } = await failing(answer, undefined, LIMITED)
     expect(error).toMatchObject({ kind: "unreadable", exitCode: 1, retry: "never" })
     expect(error.message).toMatch(words)
     expect(requests).toHaveLength(1)
   })
 
-  it("in one row loses that row only, and says so", async () => {
+  it("loses only the row that is wrong, and says so", async () => {
     const [good] = connectors.connectors
     const { url } = await server(json({ connectors: [good, { ...good, id: 5 }, null] }))
     const warnings: string[] = []
@@ -106,7 +106,7 @@ describe("a reply that is not what the contract says", () => {
     ])
   })
 
-  it("in fields that a connector can do without keeps it", async () => {
+  it("keeps a connector whose wrong fields it can do without", async () => {
     const { url } = await server(
       json({ connectors: [{ id: "c-1", carrier: "CARRIER_X", name: null, services: "all", colour: "red" }] }),
     )
@@ -114,7 +114,7 @@ describe("a reply that is not what the contract says", () => {
     expect(read).toEqual([{ id: "c-1", carrier: "CARRIER_X", name: "c-1", services: [], colour: "red" }])
   })
 
-  it("in a million rows is reported soon", async () => {
+  it("is reported soon where a million rows are wrong", async () => {
     const body = `{"connectors":[{}${",{}".repeat(1_000_000)}]}`
     const { url } = await server(text(body, "application/json"))
     const error = await failure(client(url).api.listConnectors())
@@ -185,7 +185,7 @@ describe("a label", () => {
     expect(error.message).toMatch(words)
   })
 
-  it("that is not ready says so, and nothing else that is missing does", async () => {
+  it("says that it is not ready, and only for the code that means so", async () => {
     const { url } = await server(
       json({ message: "not yet", code: "LABEL_NOT_AVAILABLE" }, 404),
       json({ message: "no shipment" }, 404),

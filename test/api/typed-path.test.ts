@@ -72,11 +72,14 @@ describe("a path that a shell for Windows has rewritten", () => {
     expect(post(text)).toBe(path)
   })
 
-  it.each(["D:/tools/connector-a/rates", "D:/tools/rates"])("%j may mean two things", (text) => {
+  it.each([
+    "D:/tools/connector-a/rates",
+    "D:/tools/rates",
+  ])("%j is refused, as it may mean two things", (text) => {
     expect(() => post(text)).toThrow("path of this computer")
   })
 
-  it.each(["C:/Windows/notepad.exe", "C:/", "C:\\"])("%j cannot be told", (text) => {
+  it.each(["C:/Windows/notepad.exe", "C:/", "C:\\"])("%j is refused as a path of this computer", (text) => {
     expect(() => get(text)).toThrow("path of this computer")
   })
 })

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { add, amountOf, centsOf, decimalOf, multiply, numberOf, sum, unitsAt } from "../../src/base/money.ts"
 
-it("adds and multiplies exactly, and rounds halves away from zero", () => {
+it("money is added and multiplied exactly, and halves are rounded away from zero", () => {
   expect(numberOf(add(decimalOf(0.1), decimalOf(0.2)))).toBe(0.3)
   expect(numberOf(multiply(decimalOf(1.1), decimalOf(3)))).toBe(3.3)
   expect(numberOf(sum([]))).toBe(0)
@@ -12,12 +12,12 @@ it("adds and multiplies exactly, and rounds halves away from zero", () => {
   expect(["1.5", "2.345"].map((text) => unitsAt(decimalOf(text), 2))).toEqual([150n, 235n])
 })
 
-it("gives back every number that it is given", () => {
+it("a number is the same after it was a decimal", () => {
   const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
   fc.assert(fc.property(finite, (number) => void expect(numberOf(decimalOf(number)) === number).toBe(true)))
 })
 
-it("is exact for every amount of cents", () => {
+it("cents and amounts are converted exactly", () => {
   const format = (cents: number) => {
     const digits = String(Math.abs(cents)).padStart(3, "0")
     return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -27,12 +27,12 @@ it("is exact for every amount of cents", () => {
   fc.assert(fc.property(amounts, (cents) => void expect(centsOf(amountOf(cents)) === cents).toBe(true)))
 })
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses %j", (amount) => {
+it.each([Number.NaN, Number.POSITIVE_INFINITY])("%j is not an amount", (amount) => {
   expect(() => centsOf(amount)).toThrow(
     expect.objectContaining({ kind: "input", message: expect.stringContaining("is not a number") }),
   )
 })
 
-it("has no minus nought", () => {
+it("an amount is never minus zero", () => {
   expect(centsOf(-0)).toBe(0)
 })

@@ -58,7 +58,7 @@ it.each(Object.entries(MODULES))("%s", async (name, functions) => {
   await expectCalls(import.meta.dirname, `texts/${name}.txt`, functions)
 })
 
-it("shows of a hostile text little, and no control character", () => {
+it("a message shows little of a hostile text, and no control character", () => {
   const read = clock.parseWallClock(`\u001b[2J\u0007${"T".repeat(200_000)}`)
   expect(read).toMatchObject({ ok: false, reason: expect.stringMatching(/^[\P{C}]{1,250}$/u) })
   expect(safeText(`\u001b[31m${"\u001b[0m".repeat(500_000)}end`, 10)).toBe("…")

@@ -23,7 +23,7 @@ it.each([
   expect(findBasisWords([[text]])).toBeUndefined()
 })
 
-it("is nothing where two texts contradict each other", () => {
+it("words about GST mean nothing where two texts contradict each other", () => {
   expect(findBasisWords([["All amounts exclude GST"], ["All amounts include GST"]])).toBeUndefined()
 })
 
@@ -31,7 +31,7 @@ it.each([
   [["Charges (excl. GST)", "1,234.00"]],
   [["Charges (excl. GST)", "", "$1,234.00"]],
   [["Amount excl. GST 1,234.00"]],
-])("is nothing where they are the label of a sum: %s", (cells) => {
+])("words about GST mean nothing where they are the label of a sum: %s", (cells) => {
   expect(findBasisWords([cells])).toBeUndefined()
   expect(findBasisWords([cells.slice(0, 1).map((cell) => cell.replace(/ [\d,.]+$/, ""))])?.basis).toBe(
     "exGst",

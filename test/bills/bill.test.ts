@@ -4,7 +4,7 @@ import { NO_MONEY } from "../../src/bills/money.ts"
 import { createBillList } from "../../src/bills/reading/list.ts"
 import { MAX_CHARGES } from "../../src/base/limits.ts"
 
-it("takes so many charges of all bills together, and refuses one more", () => {
+it("the bills of one audit may have MAX_CHARGES charges together, and no more", () => {
   const list = createBillList()
   const bill = list.open({ file: "bill.csv", number: "1", supplier: "", date: "" })
   const other = list.open({ file: "other.csv", number: "2", supplier: "", date: "" })

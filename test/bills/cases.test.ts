@@ -76,7 +76,7 @@ async function audit(line: string): Promise<string[]> {
 
 it("audits each bill of the table", () => expectCases(import.meta.dirname, "cases.txt", audit))
 
-it("was booked as the table says", () => {
+it("the shipments of the table were booked as it says", () => {
   const booked = ["A-1", "CUBIC", "B-1"].map(get)
   expect(booked.map(({ cents, weightKg }) => [cents, weightKg])).toEqual([
     [7443, 11],

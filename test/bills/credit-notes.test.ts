@@ -53,7 +53,7 @@ it.each<readonly string[][]>([
   expect(await read(write(head))).toEqual({ number: "A-1001", billed: [10] })
 })
 
-it("says itself what its rows are where a column does, and has its own number where a column has those of its invoices", async () => {
+it("a credit note says itself what its rows are where a column does, and has its own number where a column has those of its invoices", async () => {
   const head = [["CREDIT NOTE"], ["Credit note no", "CR-77"]]
   const signed = [
     ["Con Note", "Details", "Type", "Amount ex GST"],
@@ -65,7 +65,7 @@ it("says itself what its rows are where a column does, and has its own number wh
   expect(await read(csv(...head, headings, row))).toEqual({ number: "CR-77", billed: [-10] })
 })
 
-it("is posted as it is audited, with the GST that stands below its rows", async () => {
+it("a credit note is posted as it is audited, with the GST that stands below its rows", async () => {
   const head = [["CREDIT NOTE"], ["Credit note no", "CR-77"]]
   const rows = [
     [NUMBER, "Overcharge", "10.00"],
@@ -84,7 +84,7 @@ it.each<[head: readonly string[][], amount: string]>([
   expect(await postBill(database, { bill }, 100)).toEqual(new Map([[NUMBER, [-1000, -100]]]))
 })
 
-it("is read of a PDF, whose sums have no minus either, and tells it", async () => {
+it("a credit note in a PDF is read, with a note, though its sums have no minus", async () => {
   const line = (...texts: string[]) =>
     texts.map((text, at) => [text, [40, 130, -414, -493, -561][at] ?? 0] as const)
   const bill = await drawLines([

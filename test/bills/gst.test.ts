@@ -70,7 +70,7 @@ describe("GST of 10 %", () => {
     expect(checkGst([taxed, free])).toEqual({ is: "agrees", excess: 0, free: ["Insurance"] })
   })
 
-  it("of a consignment is that of a row that is split and of one that is not", () => {
+  it("is compared with the sum of a consignment's rows, split or not", () => {
     const split = [charge({ exGst: 7170 }), charge({ gst: 1434, charge: "tax" }, "gst")]
     const whole = charge({ exGst: -1000, gst: -100, incGst: -1100 })
     expect(checkGst([...split, whole])).toMatchObject({

@@ -28,7 +28,7 @@ function headingsOf(...phrases: readonly Phrase[]): string[] | undefined {
   return findHeadings([line], 0, createMapping(COLUMNS, []))?.columns.map(({ text }) => text)
 }
 
-it("are parted beside those that mean nothing", () => {
+it("headings are parted beside those that mean nothing", () => {
   expect(
     headingsOf(
       phrase("Connote", 215),
@@ -44,7 +44,7 @@ it("are parted beside those that mean nothing", () => {
   ])
 })
 
-it("stay one where they are one", () => {
+it("headings stay one where they are one", () => {
   expect(headingsOf(phrase("Connote", 215), phrase("Freight ex GST", 265), phrase("Total GST", 350))).toEqual(
     ["Connote", "Freight ex GST", "Total GST"],
   )
@@ -57,7 +57,7 @@ const lineAt = (y: number, ...phrases: readonly Phrase[]): Line => ({
 const columnsOf = (...texts: readonly string[]) =>
   texts.map((text, at) => ({ text, x0: at * 100, x1: at * 100 + 50, meaning: reader.meaning(text) }))
 
-it("are the line below a title that is a heading elsewhere, and not both", () => {
+it("headings are the line below a title that is a heading elsewhere, and not both", () => {
   const title = lineAt(100, phrase("Charges", 40))
   const headings = lineAt(110, phrase("Connote", 40), phrase("Service", 150), phrase("Total ex GST", 300))
   expect(findHeadings([title, headings], 0, reader)).toBeUndefined()
@@ -66,7 +66,7 @@ it("are the line below a title that is a heading elsewhere, and not both", () =>
   ])
 })
 
-it("are at least three columns, one of amounts", () => {
+it("headings are at least three columns, one of amounts", () => {
   const find = (...texts: readonly string[]) =>
     headingsOf(...texts.map((text, at) => phrase(text, 40 + at * 120)))
   expect([find("Connote", "Total"), find("Connote", "Service", "Weight")]).toEqual([undefined, undefined])
@@ -77,7 +77,7 @@ it.each([
   [["Consign-", "ment"], "Consignment"],
   [["Total ex", "GST"], "Total ex GST"],
   [["Non-", "GST"], "Non- GST"],
-])("over two lines are one: %j", ([above = "", below = ""], text) => {
+])("headings over two lines are one: %j", ([above = "", below = ""], text) => {
   const lines = [lineAt(100, phrase(above, 40)), lineAt(110, phrase(below, 42))]
   const { columns } = joinHeadings(
     lines,
@@ -92,7 +92,7 @@ it.each([
   [["Connote", "Total", "Connote", "GST"], undefined],
   [["Total", "Total"], undefined],
   [["Total", "Total", "Total"], undefined],
-])("of two tables side by side are told by their words: %j", (texts, half) => {
+])("headings of two tables side by side are recognized by their words: %j", (texts, half) => {
   expect(findTwin({ lines: [], columns: columnsOf(...texts) })).toBe(half)
 })
 
@@ -100,11 +100,11 @@ it.each([
   ["most cells have it", ["1.00 2.00", "3.00 4.00", "5.00"], "1.00 2.00"],
   ["half of them have", ["1.00 2.00", "3.00", ""], undefined],
   ["none has", ["1.00", "Freight 2"], undefined],
-])("stand over what is of several columns where %s", (_, cells, cell) => {
+])("headings stand over what belongs to several columns where %s", (_, cells, cell) => {
   expect(findSeveral([{ text: "Total", cells }])?.cell).toBe(cell)
 })
 
-it("have their edges between the texts below them, as far as those leave room", () => {
+it("headings have their edges between the texts below them, as far as those leave room", () => {
   const columns = [
     { text: "A", x0: 0, x1: 20 },
     { text: "B", x0: 100, x1: 120 },
@@ -120,7 +120,7 @@ it("have their edges between the texts below them, as far as those leave room", 
   expect(findEdges(columns, [row])).toEqual([60])
 })
 
-it("have no edge where a text stands between two of them and may be of either", () => {
+it("headings have no edge where a text stands between two of them and may be of either", () => {
   const columns = [
     { text: "A", x0: 0, x1: 20 },
     { text: "B", x0: 100, x1: 120 },
@@ -133,7 +133,7 @@ it.each([
   ["Invoice", 150, ["Number", "Date", "Amount"]],
   ["Charges", 150, ["Consignment", "Zone", "Total"]],
   ["Freight", 40, ["Connote", "Service", "Total ex GST"]],
-])("have no word of a letterhead above them: %s at %d", (word, at, texts) => {
+])("headings have no word of a letterhead above them: %s at %d", (word, at, texts) => {
   const headings = lineAt(110, ...texts.map((text, column) => phrase(text, 40 + column * 110)))
   const found = findHeadings([lineAt(100, phrase(word, at)), headings], 1, reader)
   expect(found?.columns.map(({ text }) => text)).toEqual(texts)
@@ -155,20 +155,20 @@ function closeHeadings(close: string, ...rows: readonly (readonly string[])[]): 
   return findHeadings([headings, ...below], 0, reader)?.columns.map(({ text }) => text)
 }
 
-it("stay one over the words of one text, and are parted over a number and its day", () => {
+it("headings stay one over the words of one text, and are parted over a number and its day", () => {
   const isParted = (...texts: readonly string[]) =>
     closeHeadings("Connote Date", texts, texts)?.includes("Connote Date") === false
   expect(isParted("Perth", "Sydney")).toBe(false)
   expect(isParted("SBB00000001", "12/10/2026")).toBe(true)
 })
 
-it("that mean nothing together are parted by two rows, and by no single one", () => {
+it("headings that mean nothing together are parted by two rows, and not by one", () => {
   const row = ["AB-10023", "Perth"]
   expect(closeHeadings("Our Ref Your Ref", row)).toBeUndefined()
   expect(closeHeadings("Our Ref Your Ref", row, row)).toEqual(["Zone", "Our Ref", "Your Ref", "Total ex GST"])
 })
 
-it("over three lines are one, as far apart as lines are", () => {
+it("headings over three lines are one, as far apart as lines are", () => {
   const lines = [
     lineAt(100, phrase("Connote", 40), phrase("Service", 150), phrase("Amount", 300)),
     lineAt(111, phrase("ex", 302)),
@@ -179,7 +179,7 @@ it("over three lines are one, as far apart as lines are", () => {
   ])
 })
 
-it("may begin with one word of one of them, above the others", () => {
+it("headings may begin with one word of one of them, above the others", () => {
   const lines = [
     lineAt(100, phrase("Amount", 300)),
     lineAt(110, phrase("Connote", 40), phrase("Zone", 150), phrase("ex GST", 298)),
@@ -189,7 +189,7 @@ it("may begin with one word of one of them, above the others", () => {
   ])
 })
 
-it("are parted over a number and its day beside one that goes on below", () => {
+it("headings are parted over a number and its day beside one that goes on below", () => {
   const whole = phrase("Connote Date", 200)
   const half = (whole.x1 - whole.x0) / 2
   const words = ["SBB00000001", "12/10/2026"].map((text, at) => {
@@ -207,7 +207,7 @@ it("are parted over a number and its day beside one that goes on below", () => {
   ])
 })
 
-it("are parted by what most of the first rows have, and below lines without an amount", () => {
+it("headings are parted by what most of the first rows have, and below lines without an amount", () => {
   const row = ["SBB00000001", "12/10/2026"]
   expect(closeHeadings("Connote Date", row, row, ["Perth"])).toContain("Date")
   const { x0, x1, words } = phrase("Our Ref Your Ref", 200)
@@ -228,21 +228,21 @@ it("are parted by what most of the first rows have, and below lines without an a
 it.each([
   ...["From", "To", "Qty", "Quantity", "Rate", "Item", "Items", "Pcs", "Pieces", "Cartons", "Zone", "Origin"],
   ...["Destination", "M3", "Cubic", "Suburb", "State"],
-])("are parted from one that means nothing: %s", (word) => {
+])("headings are parted from one that means nothing: %s", (word) => {
   const close = headingsOf(phrase(`Connote ${word}`, 40), phrase("Service", 300), phrase("Total ex GST", 450))
   expect(close).toEqual(["Connote", word, "Service", "Total ex GST"])
 })
 
 const span = (text: string, x0: number, x1: number) => ({ text, x0, x1 })
 
-it("have their edges between texts, and not between the words of one", () => {
+it("headings have their edges between texts, and not between the words of one", () => {
   const one = { ...span("X", 0, 5), words: [span("X", 0, 5)] }
   const two = { ...span("AA BB", 8, 60), words: [span("AA", 8, 12), span("BB", 40, 60)] }
   const three = { ...span("CC", 75, 110), words: [span("CC", 75, 110)] }
   expect(findEdges([span("A", 0, 20), span("B", 100, 120)], [lineAt(120, one, two, three)])).toEqual([67.5])
 })
 
-it("have no word left out that stands before the first of them", () => {
+it("headings have no word left out that stands before the first of them", () => {
   const words = [span("No", 0, 6), span("AA", 12, 20), span("BB", 50, 60)]
   const row = lineAt(120, { ...span("No AA BB", 0, 60), words })
   expect(findOneEach([span("A", 10, 20), span("B", 50, 60)], [row])).toBeUndefined()

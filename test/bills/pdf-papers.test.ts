@@ -184,7 +184,7 @@ describe("what is left out as of the account is told with its amount", () => {
     )
   })
 
-  it("where it does not, for it may be a charge", async () => {
+  it("where the bill does not come to its total, as it may be a charge", async () => {
     const total: Texts = [
       ["Total inc GST", 300],
       [money(INC_SUM + 1650), INC],
@@ -304,7 +304,7 @@ describe("letters that are set apart", () => {
     )
   })
 
-  it("and cannot be parted are why a bill is refused", async () => {
+  it("that cannot be parted into words are why a bill is refused", async () => {
     const style = { apart: 0.12, isAllApart: true }
     const total: Texts = [
       ["All that you have to pay us", 300],
@@ -406,7 +406,7 @@ describe("columns that touch", () => {
     await agree([...HEAD, ...NARROW, ...SUMS])
   })
 
-  it("with headings of two lines, of whose charges some stand below the first", async () => {
+  it("are read where headings have two lines and some charges stand below the first", async () => {
     const levies = CHARGED.map(({ cents }) => Math.round(cents / 77) * 10)
     const rows = CHARGED.flatMap(({ number, reference, cents }, at): Texts[] => {
       const levy = levies[at] ?? 0
@@ -929,7 +929,7 @@ describe("credits in a table of their own are given back", () => {
     expect(rows.reduce((sum, { billed }) => sum + Math.round(billed * 100), 0)).toBe(EX_SUM - CREDIT)
   })
 
-  it("and those before the charges end where the charges begin", async () => {
+  it("that stand before the charges end where the charges begin", async () => {
     const bill = await drawLines([
       ...[...HEAD, title("CREDITS"), HEADINGS, first, ofCredits, title("CHARGES"), HEADINGS, ...ROWS],
       ...[ofCharges, due],

@@ -126,7 +126,7 @@ describe("a row with other cells than its headings", () => {
   })
 })
 
-it("is refused where an amount stands in the place of a number, and not below the headings of an account's ages", async () => {
+it("a bill is refused where an amount stands in the place of a number, and not below the headings of an account's ages", async () => {
   const amounts = ["190.67", "412.10", "602.77", ""]
   const ages = [["Current", "30 Days", "Total due", ""], amounts]
   expect(await errorsOf(csv(HEAD, ...ROWS, ...ages))).toEqual([])
@@ -619,7 +619,7 @@ describe("what is struck through in a workbook", () => {
   })
 })
 
-it("asks about all sheets of a bill at once, whatever is asked about each", async () => {
+it("an audit asks about all sheets of a bill at once, whatever is asked about each", async () => {
   const sheets = [
     [
       "Week 1",
@@ -652,7 +652,7 @@ it("asks about all sheets of a bill at once, whatever is asked about each", asyn
   expect(asked?.map(({ column }) => column)).toEqual(["Reversal", "Amount ex GST", "Shipment cost ex GST"])
 })
 
-it("asks about all tables of a statement in a PDF at once", async () => {
+it("an audit asks about all tables of a statement in a PDF at once", async () => {
   const row = (...texts: readonly string[]) => texts.map((text, at) => [text, 40 + at * 110] as const)
   const pdf = await drawLines([
     row("Date", "Invoice No", "Amount", "Debit or credit"),
@@ -670,7 +670,7 @@ it("asks about all tables of a statement in a PDF at once", async () => {
   expect(error.questions.map(({ column }) => column)).toEqual(["Debit or credit", "Credited"])
 })
 
-it("takes a count beside a weight of three figures as they are, and not for an amount whose comma parted it", async () => {
+it("an audit takes a count beside a weight of three figures as they are, and not for an amount whose comma parted it", async () => {
   const head = ["Consignment", "Items", "Weight", "Amount ex GST", "GST"]
   const bill = csv(head, ...ROWS.map(([name = "", , cents = "", tax = ""]) => [name, "2", "150", cents, tax]))
   const { refused, rows } = await tryBill(database, { bill })

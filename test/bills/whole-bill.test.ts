@@ -108,7 +108,7 @@ describe("a rebate below the subtotal of a PDF", () => {
   })
 })
 
-it("tells what is over within the tolerance on each of many consignments", async () => {
+it("an audit totals what is over within the tolerance on each of many consignments", async () => {
   const more = ({ cents }: { cents: number }) => Math.round(cents * 1.0095)
   const bill = csv(
     ["Consignment", "Amount ex GST"],
@@ -119,7 +119,7 @@ it("tells what is over within the tolerance on each of many consignments", async
   expect(totals.withinTolerance).toEqual({ consignments: BOOKED.length, amount, percent: 0.94 })
 })
 
-it("reads the weight of a consignment from its item above, which has no amount", async () => {
+it("an audit reads the weight of a consignment from its item above, which has no amount", async () => {
   const [one, two] = BOOKED.slice(0, 2) as [Booked, Booked]
   const bill = csv(
     ["Housebill", "Line", "Description", "Kg", "Charge ex GST"],
@@ -135,7 +135,7 @@ it("reads the weight of a consignment from its item above, which has no amount",
   ])
 })
 
-it("reads abbreviated weights with their unit", async () => {
+it("an audit reads abbreviated weights with their unit", async () => {
   const [booked] = BOOKED
   const rows = ["Wgt", "Dead Wgt"].map(async (heading) => {
     const bill = csv(["Consignment", "Amount ex GST", heading], [booked?.number ?? "", "999.00", "90kg"])
@@ -701,7 +701,7 @@ describe("a stated sum that the rows contradict", () => {
       expect(await refusalOf(bill)).toMatch(/has 2 sheets: /)
     })
 
-    it("and beside a summary that is", async () => {
+    it("also where a summary beside it is proved to be of the first", async () => {
       const bill = workbookOf([
         ["Summary", [["", "Ex GST"], ["A", money(sumOf(FOUR))], total]],
         ["A", [HEADINGS, ...rowsOf(FOUR)]],
@@ -710,7 +710,7 @@ describe("a stated sum that the rows contradict", () => {
       expect(await refusalOf(bill)).toMatch(/has 3 sheets: /)
     })
 
-    it("but not where it has no amounts, or its total is of the first", async () => {
+    it("unless it has no amounts, or its total is of the first", async () => {
       const bill = workbookOf([
         ["Summary", [["Invoice no", 77_001], ["Freight", money(sumOf(FOUR))], total]],
         ["A", [HEADINGS, ...rowsOf(FOUR)]],
@@ -742,26 +742,26 @@ describe("a stated sum that the rows contradict", () => {
         ...FOUR.map((each) => ["S", "D1", "990011223", each.number, money(each.cents)]),
       )
 
-    it("which is no charge where it is their sum", async () => {
+    it("the line is no charge where it is the sum of the shipments", async () => {
       const audit = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR)) })
       expect(verdictsIn(audit)).toEqual(FOUR.map(() => ["agrees", 0]))
       expect(audit.evidence.join()).toContain("row 2 is the sum of the 4 charges of all other rows")
       expect(audit.bills.map(({ amount }) => amount)).toEqual([sumOf(FOUR) / 100])
     })
 
-    it("which is refused where it is not", async () => {
+    it("the line is refused where it is not their sum", async () => {
       const bill = write(sumOf(FOUR) + 500)
       expect(await refusalOf(bill)).toContain("row 2 names no consignment and is ")
       expect(await refusalOf(bill, { total: sumOf(FOUR) })).toBeUndefined()
     })
 
-    it("but not by a charge that is far from it, or says what it is for", async () => {
+    it("a line is a charge where it is far from their sum, or says what it is for", async () => {
       expect(await refusalOf(write(2500))).toBeUndefined()
       const { bills } = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR), "Account fee") })
       expect(bills.map(({ amount }) => amount)).toEqual([(2 * sumOf(FOUR)) / 100])
     })
 
-    it("but not by a charge that equals a single other one", async () => {
+    it("a line is a charge where it equals a single other one", async () => {
       const [first] = FOUR
       const bill = csv(
         ["Consignment", "Kind", "Amount ex GST"],
@@ -775,7 +775,7 @@ describe("a stated sum that the rows contradict", () => {
     it.each([
       [0, "rows 2 and 7 are the sum of the 4 charges"],
       [500, undefined],
-    ])("which may stand at both ends: %i cents from theirs", async (off, told) => {
+    ])("the line may stand at both ends: %i cents from their sum", async (off, told) => {
       const own = (kind: string) => [kind, "D1", "", money(sumOf(FOUR) + off)]
       const bill = csv(
         ["Record Type", "Invoice Number", "Connote", "Total Excl GST"],
@@ -789,7 +789,7 @@ describe("a stated sum that the rows contradict", () => {
       if (told !== undefined && "evidence" in tried) expect(tried.evidence?.join()).toContain(told)
     })
 
-    it("which is refused where its GST is not theirs", async () => {
+    it("the line is refused where its GST is not theirs", async () => {
       const bill = csv(
         ["Line Type", "Invoice Number", "Shipment Number", "Amount ex GST", "GST"],
         ["I", "D1", "", money(sumOf(FOUR)), "99.00"],
@@ -1092,7 +1092,7 @@ it.each([
     100,
     '"Page total" has {ex+} and {gst+}, which are not the sums of the rows above it ({ex} and {gst})',
   ],
-])("tells of a total each amount that differs: by %i and %i", async (more, moreGst, told) => {
+])("an audit tells of a total each amount that differs: by %i and %i", async (more, moreGst, told) => {
   const [ex, gst] = [sumOf(FOUR), FOUR.reduce((all, { cents }) => all + taxOf(cents), 0)]
   const bill = csv(
     ["Consignment", "Amount ex GST", "GST"],
@@ -1105,7 +1105,7 @@ it.each([
   expect(notes.join()).toContain(text)
 })
 
-it("says what is charged for by its description, beside a code", async () => {
+it("an audit says what is charged for by its description, beside a code", async () => {
   const bill = csv(
     ["Consignment", "Charge Code", "Description", "Amount ex GST"],
     ...FOUR.map((each) => [each.number, "FRT", "Road freight", money(each.cents)]),

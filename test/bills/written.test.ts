@@ -207,7 +207,7 @@ describe("totals", () => {
     expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees", "agrees"])
   })
 
-  it("of somebody who is named above, and that is wrong, is told and left out", async () => {
+  it("that are wrong, of somebody who is named above, are told and left out", async () => {
     const wrong = total("Total Coral Pumps", 0, one, two, three)
     const { rows, notes } = await auditBill(await bookedDatabase(), {
       bill: bill(row(one, "Coral Pumps"), row(two, "Coral Pumps"), wrong),
@@ -255,7 +255,7 @@ describe("totals", () => {
     expect(refused?.message ?? "").toContain(more > 0 ? `"${label}" is ${money(cents + more)}` : "")
   })
 
-  it("of somebody who is named nowhere else is told where it is nearly right, and a charge otherwise", async () => {
+  it("of somebody who is named nowhere else are told where they are nearly right, and are charges otherwise", async () => {
     const write = (more: number) =>
       bill(row(one, "Coral Pumps"), row(two, "Port Fittings"), [
         ...["Total North", ""],
@@ -611,7 +611,7 @@ describe("numbers with something around them", () => {
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
-  it("of two bookings are several", async () => {
+  it("that name two bookings get the verdict cannot-tell", async () => {
     const [one, two] = FOUR as [Booked, Booked]
     const bill = csv(["Consignment", "Nett"], [`${one.number} / ${two.number}`, "50.00"])
     const { rows } = await auditBill(await bookedDatabase(), { bill })

@@ -6,14 +6,14 @@ import { findItemsDifferences, formatPackage, itemsOf, parsePackage } from "../.
 
 const line = (text: string) => valueOrThrow(parsePackage(text), text)
 
-it("reads back what formatPackage writes", () => {
+it("a package reads back as formatPackage wrote it", () => {
   const size = fc.integer({ min: 1, max: 9_999_999 }).map((thousandths) => thousandths / 1000)
   const sizes = { lengthCm: size, widthCm: size, heightCm: size, weightKg: size }
   const anyLine = fc.record({ count: fc.integer({ min: 1 }), ...sizes })
   fc.assert(fc.property(anyLine, (given) => void expect(line(formatPackage(given))).toEqual(given)))
 })
 
-it("adds thousandths exactly, however many", () => {
+it("weights in thousandths are added exactly, however many there are", () => {
   const lines = fc.array(
     fc.record({ count: fc.integer({ min: 1, max: 99 }), grams: fc.integer({ min: 1, max: 99_999 }) }),
   )
@@ -31,7 +31,7 @@ it("adds thousandths exactly, however many", () => {
   expect(itemsOf(Array.from({ length: 300_000 }, () => line("1x1x1@0.1"))).totalWeightKg).toBe(30_000)
 })
 
-it("names each field of items that differs from the packages, by a gram or more", () => {
+it("a warning names each field of items that differs from the packages, by a gram or more", () => {
   const packages = [line("2x40x30x20@5.5")]
   const items = itemsOf(packages)
   expect(findItemsDifferences(items, packages)).toEqual([])

@@ -93,7 +93,7 @@ it.each([
   expect(postBoxWarnings({ address1, address2 }, ["receiver"], "delivers").length > 0).toBe(isTold)
 })
 
-it("is an address in one line, without a number too", () => {
+it("an address in one line may have a care PO without a number", () => {
   expect(parseAddress("Jo Smith, Care PO, Dee Why NSW 2099")).toMatchObject({
     ok: true,
     value: { companyName: "Jo Smith", address1: "Care PO", suburb: "Dee Why" },

@@ -80,7 +80,7 @@ it("says what is wrong with a request, and what it warns of", () =>
     ].filter((each) => !/^(warning: )?\[\]$/.test(each))
   }))
 
-it("finds nothing in requests that keep the schema, nor in what it fills in itself", () => {
+it("the rules find nothing in requests that keep the schema, nor in what they fill in themselves", () => {
   expect(findErrors(requests.ConsignmentBookingRequest, booking)).toEqual([])
   const before = structuredClone(rateRequest)
   const filled: RateRequest = rateDefaults(rateRequest, NIGHT)

@@ -68,7 +68,7 @@ it.each(Object.entries(MODULES))("%s", async (name, functions) => {
   await expectCalls(import.meta.dirname, `texts/${name}.txt`, functions)
 })
 
-it("shows of a hostile text little, and no control character", () => {
+it("a message shows little of a hostile text, and no control character", () => {
   const hostile = "\u001b[2J\u0007"
   for (const reason of [
     places.parsePlace(`${hostile}${"a ".repeat(100_000)}`),

@@ -145,7 +145,7 @@ async function listFlags(entries: readonly Entry[] = ENTRIES, words = ""): Promi
   return found.flat()
 }
 
-it("are those that freight help json shows", () => {
+it("the shapes and things of the page of terms are those that freight help json shows", () => {
   expect([readTable("Shapes"), readTable("Things")]).toEqual([SHAPES, THINGS])
 })
 

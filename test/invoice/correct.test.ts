@@ -197,7 +197,7 @@ describe("a discount of a line", () => {
 })
 
 describe("a credit", () => {
-  it("of all of a full document has no finding that the document has not, and gives all of it back", () => {
+  it("of a whole document has no finding that the document has not, and gives all of it back", () => {
     const all = credit(FULL)
     expect(findBroken(all)).toEqual([])
     expect(all.document.data.dueDate).toBeUndefined()

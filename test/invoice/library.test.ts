@@ -134,7 +134,7 @@ describe("a document that is given", () => {
     expect(validateInvoice(input).valid).toBe(false)
   })
 
-  it("as an object says what JSON would make of it", () => {
+  it("as an object is checked as JSON would write it", () => {
     const invoice = { ...minimalInvoice(), timestamp: new Date("2026-11-20T09:30:00Z") }
     expect(validateInvoice(invoice).valid).toBe(true)
   })

@@ -38,7 +38,7 @@ describe("progress", () => {
     expect(written()).toBe("")
   })
 
-  it("then tells documents, megabytes and findings on one line", async () => {
+  it("shows documents, megabytes and findings on one line after a second", async () => {
     const { progress, later, written } = screen()
     later(1000)
     await progress.show(DONE)

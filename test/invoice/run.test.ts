@@ -39,10 +39,10 @@ async function outcomeOf(row: string): Promise<string[]> {
   })
 }
 
-it("has a verdict for each document, and the place of each error", () =>
+it("a run has a verdict for each document, and the place of each error", () =>
   expectCases(import.meta.dirname, "run.txt", outcomeOf))
 
-it("says of a link that leads round in a circle what it is", async () => {
+it("a run names a link that leads round in a circle", async () => {
   const folder = folderOf()
   symlinkSync("b.json", path.join(folder, "a.json"))
   symlinkSync("a.json", path.join(folder, "b.json"))

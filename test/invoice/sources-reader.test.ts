@@ -65,7 +65,7 @@ describe("a whole file", () => {
     expect(read(fileOf(text, "by-content"))).toEqual({ lines: text.length })
   })
 
-  it("that is one large document is not", () => {
+  it("that is one large document is read at once", () => {
     const text = `{\n"a":"${"x".repeat(5_000_000)}"}`
     expect(read(fileOf(text, "a.json"))).toHaveLength(text.length)
   })

@@ -155,7 +155,7 @@ it.each([
     (ledger: ReturnType<typeof testLedger>, shipmentId: string, api: FreightApi) =>
       settleByHand(ledger, "PO-1001", shipmentId, api),
   ],
-])("what another command settles at that moment is not %s", async (_what, settle) => {
+])("an entry that another command settles at that moment is not %s", async (_what, settle) => {
   const { ledger, api, shipmentId } = await twoFit()
   const store = { ...ledger.store, settle: async () => false }
   const error = await failure(settle({ ...ledger, store }, shipmentId, api))

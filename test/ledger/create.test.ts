@@ -53,7 +53,7 @@ describe("a create that costs money", () => {
   })
 })
 
-it("what is checked right before it is sent keeps it from being sent, and leaves its key free", async () => {
+it("a check right before sending keeps an order from being sent, and leaves its key free", async () => {
   const late = new FreightError("input", "it became too late; nothing was sent")
   const ledger = testLedger()
   const { send, made } = server()

@@ -392,7 +392,7 @@ describe("ledgers that share nothing", () => {
     expect(played.elsewhere).toBeGreaterThan(0)
   })
 
-  it.runIf(SERVER)("nor does one in PostgreSQL beside them", async () => {
+  it.runIf(SERVER)("make no double beside one in PostgreSQL", async () => {
     const database = await connectTo(await newDatabase())
     const played = await playRounds({ seed: 7, rounds: 3, desks: 3, database })
     expect(played.doublesAfterEnd).toEqual([])

@@ -55,7 +55,7 @@ function watch() {
   return { watched, asked, planOf }
 }
 
-it("reads a page by the time of its entries, and sorts no whole ledger for it", async () => {
+it("the history reads a page by the time of its entries, and sorts no whole ledger for it", async () => {
   const { watched, asked, planOf } = watch()
   const after = { sentAt: "2026-11-22T00:00:00.000Z", id: "PO-1.1" }
   for (const filter of [{}, { since: "2026-11-15T00:00:00.000Z" }, { scopes: ["freight:a", "print:b"] }])
@@ -71,7 +71,7 @@ it("reads a page by the time of its entries, and sorts no whole ledger for it", 
   }
 })
 
-it("reads nothing of the bookings that a batch has in flight, to claim the next", async () => {
+it("a claim reads nothing of the bookings that a batch has in flight", async () => {
   const { watched, asked } = watch()
   const ledger = testLedger({ database: watched })
   const flying = (n: number) =>
@@ -96,7 +96,7 @@ it("reads nothing of the bookings that a batch has in flight, to claim the next"
 const MANY = 2_000
 
 it.runIf(SERVER)(
-  "reads a page by the time of its entries on PostgreSQL, whose accounts have most of them",
+  "the history reads a page by the time of its entries on PostgreSQL, whose accounts have most of them",
   async () => {
     const database = await connectTo(await newDatabase())
     const rows = Array.from({ length: MANY }, (_, n) => {
@@ -121,7 +121,7 @@ it.runIf(SERVER)(
   },
 )
 
-it("finds what is not billed a few bookings at a time, along one index, however many have one time", async () => {
+it("unbilled bookings are found a few at a time, along one index, however many have one time", async () => {
   const { watched, asked, planOf } = watch()
   const entries = [1, 2, 3, 4, 5].map((n) => entry({ key: `key:${n}`, content: `${n}`, state: "done" }))
   await put(storeIn(watched), ...entries)
@@ -137,7 +137,7 @@ it("finds what is not billed a few bookings at a time, along one index, however 
   }
 })
 
-it("goes through no whole ledger for one entry", async () => {
+it("finding one entry goes through no whole ledger", async () => {
   const { watched, asked, planOf } = watch()
   const store = storeIn(watched)
   const one = entry({ facts: { shipmentId: "shp-1" } })

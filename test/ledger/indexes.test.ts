@@ -39,7 +39,7 @@ function watch(database: Database, asked: Set<string>): Database {
 
 const ALL = { kind: "all" } as const
 
-it("has no index of entries that answers no question", async () => {
+it("each index of entries answers some question", async () => {
   const asked = new Set<string>()
   const file = ledgerFileIn(temporaryDir())
   const plain = openFile(file)
@@ -84,7 +84,7 @@ it("has no index of entries that answers no question", async () => {
   expect(rows.map(({ name }) => name).filter((name) => !used.includes(String(name)))).toEqual([])
 })
 
-it("reads of bills only what they charge for the bookings that are asked about", async () => {
+it("a report reads of bills only what they charge for the bookings that are asked about", async () => {
   const asked = new Set<string>()
   const file = ledgerFileIn(temporaryDir())
   const plain = openFile(file)

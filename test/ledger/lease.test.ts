@@ -53,7 +53,7 @@ it.each([
   ["longer because the clock was set back by as much as went by", 0, LEASE_MS],
   // Others take the lease for over.
   ["after the machine has slept and its clock was set back", -3_600_000, 0],
-])("is not held %s", (_when, wall, even) => {
+])("a lease is not held %s", (_when, wall, even) => {
   const { hands, keeper } = twoHands()
   const lease = keeper.hold("PO-1001.1", keeper.begin())
   expect(lease.isHeld()).toBe(true)
@@ -62,7 +62,7 @@ it.each([
   expect(lease.isHeld()).toBe(false)
 })
 
-it("is renewed also after it ran out: its request may have left, and nobody has settled it", async () => {
+it("a lease is renewed also after it ran out: its request may have left, and nobody has settled it", async () => {
   const { hands, keeper, renewed, renew } = twoHands()
   const lease = keeper.hold("PO-1001.1", keeper.begin())
   hands.wall += LEASE_MS
@@ -75,7 +75,7 @@ it("is renewed also after it ran out: its request may have left, and nobody has 
 it.each<[string, () => Promise<string[]>]>([
   ["the ledger says that it is not its own any more", async () => []],
   ["the ledger cannot be reached", () => Promise.reject(new Error("nobody answers"))],
-])("is not held after a renewal when %s", async (_when, answer) => {
+])("a lease is not held after a renewal when %s", async (_when, answer) => {
   const { hands, keeper, renew } = twoHands(answer)
   const lease = keeper.hold("PO-1001.1", keeper.begin())
   hands.wall += LEASE_MS - 1
@@ -85,7 +85,7 @@ it.each<[string, () => Promise<string[]>]>([
   expect(lease.isHeld()).toBe(false)
 })
 
-it("is held from when its renewal began, however long that took", async () => {
+it("a lease is held from when its renewal began, however long that took", async () => {
   const { hands, keeper, renew } = twoHands(async (ids) => {
     hands.wall += LEASE_MS
     return ids
@@ -95,7 +95,7 @@ it("is held from when its renewal began, however long that took", async () => {
   expect(lease.isHeld()).toBe(false)
 })
 
-it("is renewed no more once it ended, also while it is being renewed", async () => {
+it("a lease is renewed no more once it ended, also while it is being renewed", async () => {
   const { keeper, renewed, renew } = twoHands(async (ids) => {
     leases[1]?.end()
     return ids
@@ -123,7 +123,7 @@ it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Prom
     "print of a file",
     (ledger, { transport }) => sendPdfPrint(ledger, createDirectPrintApi(transport), PDF, SHEET),
   ],
-])("is asked before the first byte of a %s leaves", async (_what, send) => {
+])("a lease is checked before the first byte of a %s leaves", async (_what, send) => {
   const { url, requests } = await server(json({}, 500))
   const ledger = testLedger()
   // It runs out while the connection is made.
@@ -134,7 +134,7 @@ it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Prom
   expect(await entries(ledger.store)).toMatchObject([{ state: "refused" }])
 })
 
-it("is asked before a connection is made", async () => {
+it("a lease is checked before a connection is made", async () => {
   const { api } = client(`http://127.0.0.1:${DEAD_PORT}`)
   const error = await failure(api.createShipment("con_1", booking, { isHeld: () => false }))
   expect(error.message).toContain("the ledger could not be reached in time")

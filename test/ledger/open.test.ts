@@ -306,7 +306,7 @@ it("a reader of a ledger that nobody has made makes none", async () => {
   expect(await file.all("select count from ledger_mark")).toEqual([{ count: 0 }])
 })
 
-it("what could not be recorded is, and is told", async () => {
+it("an outcome that could not be recorded is recorded when the ledger is opened, and reported", async () => {
   const folder = temporaryDir()
   const { store } = await opened(folder)
   const sent = entry()

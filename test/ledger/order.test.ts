@@ -64,7 +64,7 @@ describe("an order that was booked under its key", () => {
     ["its key", "key:PO-1", "PO-1", []],
     ["its key, of a second consignment", "key:PO-1#2", "PO-1", []],
     ["another", "key:PO-1", "PO-2", ["reference (empty, now PO-2)"]],
-  ])("that was booked without a reference has as one %s", (_, key, customerReference, told) => {
+  ])("counts %s as its reference where it was booked without one", (_, key, customerReference, told) => {
     const { customerReference: __, ...request } = BOOKED
     const { changed } = compareOrder({ ...entered(), request, key }, { fields: { customerReference } })
     expect(changed.map(describeDifference)).toEqual(told)

@@ -46,7 +46,7 @@ describe("an outcome", () => {
     })
   })
 
-  it("that is a refusal frees nothing that was found to be made", async () => {
+  it("of a refusal frees no entry whose shipment was found", async () => {
     const refused: Entry = { ...sending, state: "refused" }
     expect(await tryOn(found, (store) => store.record(refused, TOKEN))).toEqual({
       result: false,
@@ -118,7 +118,7 @@ describe("the reason why an outcome is unknown", () => {
 })
 
 describe("a renewal", () => {
-  it("that comes late does not hold what ended without an outcome", async () => {
+  it("that comes late does not hold an entry that ended without an outcome", async () => {
     const { leaseUntil: _, ...ended } = sending
     expect(await tryOn(ended, (store) => store.renew([ended.id]))).toEqual({ result: [], entry: ended })
   })
@@ -174,6 +174,6 @@ describe("an entry is not settled", () => {
   })
 })
 
-it("what was taken for never sent stays as it was found", async () => {
+it("undoing what was never sent leaves an entry whose shipment was found", async () => {
   expect(await tryOn(found, (store) => store.undo(TOKEN))).toEqual({ result: undefined, entry: found })
 })

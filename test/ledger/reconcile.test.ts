@@ -257,7 +257,7 @@ describe("reconcile does not take another entry's shipment", () => {
     expect(await desk.reconcile()).toMatchObject([{ outcome: "none", matches: [] }])
   })
 
-  it("but the second one where that arrived", async () => {
+  it("that is the first of two, and settles the second with its own", async () => {
     const desk = await startDesk()
     const first = await desk.make()
     desk.ledger.clock.advance(HOUR)
@@ -286,7 +286,7 @@ describe("reconcile does not take another entry's shipment", () => {
     expect(await desk.reconcile()).toMatchObject([{ key: "PO-2", outcome: "none", matches: [] }])
   })
 
-  it("nor one that an equal one of another API key may have made", async () => {
+  it("that an equal entry of another API key may have made", async () => {
     const desk = await startDesk()
     const made = async () => {
       await bookOn(desk)
@@ -302,7 +302,7 @@ describe("reconcile does not take another entry's shipment", () => {
     expect((await desk.entries()).map(({ state }) => state)).toEqual(["unknown", "unknown"])
   })
 
-  it("nor one that an equal one may have made which was claimed while it looked", async () => {
+  it("that an equal entry may have made which was claimed while it looked", async () => {
     const desk = await startDesk()
     await desk.lose(true, { key: "PO-1" })
     const settled = await desk.reconcile({
@@ -315,7 +315,7 @@ describe("reconcile does not take another entry's shipment", () => {
     expect((await desk.entries()).map(({ state }) => state)).toEqual(["unknown", "unknown"])
   })
 
-  it("nor one that an equal one may just be making, whose sender waits for a slow reply", async () => {
+  it("that an equal entry may just be making, whose sender waits for a slow reply", async () => {
     const desk = await startDesk()
     await desk.lose(false, { key: "PO-1" })
     let during: unknown
@@ -400,7 +400,7 @@ it.each<[what: string, machine: number, offset: number | undefined, now: number,
   ["the clock was set back since: nothing was sent later than now", 0, undefined, -3 * HOUR, -3 * HOUR, 0],
   ["the clock was set back since, and the service is ahead", 0, HOUR, -3 * HOUR, -2 * HOUR, HOUR],
   ["the clock was set back since, and the service is behind", 0, -HOUR, -3 * HOUR, -4 * HOUR, 0],
-])("when the service can have got a request where %s", async (_what, machine, offset, now, from, to) => {
+])("the window in which the service can have got a request is right where %s", async (_what, machine, offset, now, from, to) => {
   const { store } = testLedger()
   const deps = {
     store: { ...store, now: async () => NOW + now },

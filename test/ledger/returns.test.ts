@@ -58,7 +58,7 @@ it.each<[string, Changes, standing: "equal" | "sent" | "recorded"]>([
     { ...back("RETURN-OF-SO-17"), isKeyGenerated: false },
     "recorded",
   ],
-])("what came back a month ago and comes back %s", async (_, second, standing) => {
+])("a second return of one package after a month has the standing of its row: %s", async (_, second, standing) => {
   const ledger = testLedger()
   const { made, send } = server()
   await create(ledger, send, back("RETURN-OF-SO-17"))
@@ -103,7 +103,7 @@ it("a second return that is meant is made once, under its own key", async () => 
   expect(made).toHaveLength(2)
 })
 
-it("what was refused comes back after all, and what is open does not, under no key", async () => {
+it("a return that was refused can be sent again, and one that is open cannot, under any key", async () => {
   const ledger = testLedger()
   const { made, send } = server()
   await failure(create(ledger, refusing(new FreightError("refused", "no")), back("RETURN-OF-SO-17")))
@@ -154,7 +154,7 @@ it.each<[string, first: Changes, second: Changes]>([
   expect(made).toHaveLength(1)
 })
 
-it("is no consignment of its order, whatever its key and reference", async () => {
+it("a return is no consignment of its order, whatever its key and reference", async () => {
   const ledger = testLedger()
   const { send } = server()
   const reference = "SO-17"

@@ -190,7 +190,7 @@ it.each([
   expect(made).toHaveLength(2)
 })
 
-it("is booked once for one reference in two spellings, where a key names the first", async () => {
+it("an order is booked once for one reference in two spellings, where a key names the first", async () => {
   const ledger = testLedger()
   const { made, send } = server()
   const hashed = (reference: string) => ({ referenceHash: referenceHash(reference, request.receiver) })
@@ -200,7 +200,7 @@ it("is booked once for one reference in two spellings, where a key names the fir
   expect(made).toHaveLength(1)
 })
 
-it("is not sent under another spelling while its outcome is not known, nor with --again", async () => {
+it("an order is not sent under another spelling while its outcome is not known, nor with --again", async () => {
   const ledger = testLedger()
   const { made, send } = server()
   const lost = refusing(new FreightError("outcomeUnknown", "the reply was lost"))
@@ -214,7 +214,7 @@ it("is not sent under another spelling while its outcome is not known, nor with 
   expect(made).toEqual([])
 })
 
-it("is sent under another spelling after it was refused", async () => {
+it("an order is sent under another spelling after it was refused", async () => {
   const ledger = testLedger()
   const { made, send } = server()
   await failure(create(ledger, refusing(new FreightError("refused", "no")), keyed("0003")))
@@ -222,7 +222,7 @@ it("is sent under another spelling after it was refused", async () => {
   expect(made).toHaveLength(1)
 })
 
-it("is never made again under another spelling where only the carrier has it", async () => {
+it("an order is never made again under another spelling where only the carrier has it", async () => {
   const ledger = testLedger()
   const { made, send } = server()
   await createOnce(ledger, intent(keyed("0003")), send, () => ({ standing: true }))
@@ -231,7 +231,7 @@ it("is never made again under another spelling where only the carrier has it", a
   expect(made).toHaveLength(1)
 })
 
-it("is printed once under two spellings of a key", async () => {
+it("a label is printed once under two spellings of a key", async () => {
   const ledger = testLedger()
   const { made, send } = server()
   const print: Changes = { kind: "label-print", content: { shipmentId: "shp-9" }, request: {}, facts: {} }

@@ -7,7 +7,7 @@ import { toReply } from "../../src/mcp/tool.ts"
 const HIDDEN = "Delivered\u{e0049}\u{e0067}\u{e006e}\u00ad\u180e\ufff9\u3164\u200b"
 const SHOWN = `Delivered${"\ufffd".repeat(8)}`
 
-it("is named beside it, before the words themselves", () => {
+it("text of a carrier is named beside it, before the words themselves", () => {
   const event = { timestamp: "2026-11-28T10:00:00+11:00", status: "Delivered", location: null }
   const marked = markCarriers([{ tracking: { currentStatus: "Delivered", events: [event] } }])
   expect(JSON.stringify(marked)).toBe(
@@ -23,12 +23,12 @@ it("is named beside it, before the words themselves", () => {
   )
 })
 
-it("is nothing that freight or a person wrote", () => {
+it("text that freight or a person wrote is not marked as a carrier's", () => {
   const data = { reference: "SO-1", status: "BOOKED", description: "a lamp", list: [1, null, true] }
   expect(markCarriers(data)).toEqual(data)
 })
 
-it("hides nothing, in data, notes, errors and text", () => {
+it("invisible characters are shown in data, notes, errors and text", () => {
   const error = new FreightError("input", HIDDEN, { hint: HIDDEN })
   const stdout = JSON.stringify({ tracking: { currentStatus: HIDDEN } })
   const reply = toReply({ stdout, stderr: `${HIDDEN}\n`, error, shipments: 0 })

@@ -147,7 +147,7 @@ describe("prices", () => {
   })
 })
 
-it("what was billed too much is added up, and is nothing known where no bill was audited", async () => {
+it("overbilled amounts are added up, and are null where no bill was audited", async () => {
   const bills = (...overbilled: (number | undefined)[]) =>
     report(...overbilled.map((overbilledCents) => ({ ...booked(undefined), overbilledCents })))
   expect((await bills(1000, 234, 0, undefined)).rows).toMatchObject([{ billed: 3, overbilled: 12.34 }])

@@ -13,7 +13,7 @@ async function books({ control }: Bench) {
 
 const job = { deviceId: "device-dispatch", pdfBase64: Buffer.from("%PDF-1.4").toString("base64") }
 
-it("never ends an idle connection, on which a client may be sending just then", async () => {
+it("the sandbox never ends an idle connection, on which a client may be sending just then", async () => {
   const { sandbox } = await startBench()
   const reply = await fetch(`${sandbox.controlUrl}/books`)
   // A server that ends them tells after how long.
@@ -201,7 +201,7 @@ it("serves both APIs as OpenAPI, with the addresses at which it serves them", as
   expect((await fetch(`${sandbox.controlUrl}/openapi/other.yaml`)).status).toBe(404)
 })
 
-it("a server that closes breaks what hangs", async () => {
+it("closing the server breaks off requests that hang", async () => {
   const sandbox = await startSandbox({ dir: temporaryDir(), clock: testClock(), faults: ["hang"] })
   const hanging = fetch(`${sandbox.freightBaseUrl}/connectors`).catch((error: unknown) => error)
   const requests = async () => {

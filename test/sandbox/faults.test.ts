@@ -184,7 +184,7 @@ describe("how often and where a fault strikes", () => {
     expect(struck).toEqual([fault, undefined, fault, undefined])
   })
 
-  it("about as often as the rate says, by its seed", async () => {
+  it("a fault strikes about as often as its rate says, and alike with the same seed", async () => {
     const faults = ["503:0.5"]
     const run = async (seed: number) => statuses(await startBench({ faults, seed }), ...connectors(100))
     const [one, again, other] = [await run(42), await run(42), await run(2)]
@@ -196,7 +196,7 @@ describe("how often and where a fault strikes", () => {
   })
 })
 
-it("what is planted strikes bookings of a connector and a lane, and nothing else, and stays when faults are removed", async () => {
+it("a planted fault strikes only bookings of its connector and lane, and stays when faults are removed", async () => {
   const bench = await withFault("late:connector-a@20-61")
   const perth = await bench.book("connector-a", {})
   const { receiver } = booking()

@@ -38,20 +38,20 @@ function createProject() {
   }
 }
 
-it("builds nothing anew that is newer than all that it is made of", () => {
+it("build-if-stale builds nothing that is newer than all that it is made of", () => {
   expect(createProject().isBuilt()).toBe(false)
 })
 
 it.each([
   ["there is no build", "dist"],
   ["a build was stopped before its end", "THIRD-PARTY-NOTICES.md"],
-])("builds where %s", (_what, name) => {
+])("build-if-stale builds where %s", (_what, name) => {
   const { remove, isBuilt } = createProject()
   remove(name)
   expect(isBuilt()).toBe(true)
 })
 
-it("builds where a source was changed since", () => {
+it("build-if-stale builds where a source was changed since", () => {
   const { write, isBuilt } = createProject()
   write("src/deep/b", "", new Date("2026-01-03T00:00:00Z"))
   expect(isBuilt()).toBe(true)

@@ -26,18 +26,18 @@ it.each([
   ["a repeat of repeats", "/^(\\w+ ?)*$/.test(text)"],
   ["words around a digit", "text.replace(/\\S*\\d\\S*/g, '')"],
   ["brackets that are never closed", "text.replace(/\\[[^\\]]*\\]/g, '')"],
-])("finds %s", (_, code) => {
+])("lint-patterns finds %s", (_, code) => {
   const { status, places } = lint(`const ok = /^a+$/;\n${code}\n`)
   expect(places).toEqual([expect.stringContaining("code.ts:2: ")])
   expect(status).toBe(1)
 })
 
-it("lets pass what is linear, in any text", () => {
+it("lint-patterns passes patterns that are linear, in any text", () => {
   const code =
     "text.replace(/(?<!\\s)\\s+$/, '') + /^\\s*(?:,\\s*)?$/.test(text) + text.replace(/(?<!\\S)\\S*\\d\\S*/g, '')"
   expect(lint(code)).toMatchObject({ status: 0, stdout: "patterns: 3, 0 problems\n" })
 })
 
-it("says where nothing was read", () => {
+it("lint-patterns says where nothing was read", () => {
   expect(lint("export {}").status).toBe(1)
 })

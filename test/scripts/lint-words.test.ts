@@ -28,7 +28,7 @@ it.each([
     `quotes.ts:1: "'…'": write double quotes, with quoted() of src/base/parsed.ts`,
   ],
   ["page.md", "# A page\n\nEach order is handed out once.\n", 'page.md:3: "handed out": write export'],
-])("in %s", (name, text, problem) => {
+])("lint-words finds what it should in %s", (name, text, problem) => {
   expect(lint(name, text)).toEqual({ status: 1, problems: [problem] })
 })
 
@@ -36,6 +36,6 @@ it.each([
   ["code.ts", '// It went astray.\nconst astray = "astray"\nsay("there is no order of that number")'],
   ["sql.ts", "run(`select id from sends where kind = 'pickup' and note = '$" + "{note}'`)\n"],
   ["page.md", "`it went astray` and [a link](astray.md)\n\n    it went astray\n"],
-])("not in comments, names, code or addresses: %s", (name, text) => {
+])("lint-words passes comments, names, code and addresses: %s", (name, text) => {
   expect(lint(name, text)).toEqual({ status: 0, problems: [""] })
 })

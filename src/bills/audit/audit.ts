@@ -622,7 +622,6 @@ function toAuditedBill(bill: Bill, before: Before | undefined) {
   }
 }
 
-/** @throws FreightError `input` where there is nothing to audit */
 export function checkAnything({ consignments }: PreparedAudit): void {
   if (consignments.length === 0)
     throw new FreightError("input", `there is nothing to audit: ${counted(0, "charge")} in these bills`)

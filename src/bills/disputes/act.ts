@@ -150,7 +150,8 @@ function toStep(balance: DisputeBalance, draft: StepDraft, by: Writer): Step | u
 
 /**
  * Records that a credit of another consignment is meant for a dispute.
- * @throws FreightError `notFound`; `refused` if nothing of the credit is left, or nothing can be paid
+ * @throws FreightError `notFound`; `usage` for a name of several; `refused` if nothing of the credit is left, or
+ * nothing can be paid
  */
 export function confirmCredit(
   database: Database,

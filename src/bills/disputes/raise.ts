@@ -82,7 +82,6 @@ const NOTHING: RecordedAudit = {
  * Judges and remembers bills and raises disputes in one exclusive transaction: a bill that another workstation audits
  * at the same time is judged before or after, never in between.
  * @param isToRaise false keeps only credits and their payments
- * @throws FreightError when the ledger cannot be written: nothing of it was
  */
 export function recordAudit(
   database: Database,

@@ -170,8 +170,6 @@ function formatSum(cents: number): string {
 /**
  * Records payments of the bills that the names mean. Earlier payments do not change.
  * @param shown the decisions that a person agreed to: nothing else is recorded. Undefined if nobody was asked
- * @throws FreightError as {@link chooseToRecord}, and `refused` if the amounts to pay are no longer those shown:
- * nothing was written then
  */
 export function recordPayments(
   database: Database,

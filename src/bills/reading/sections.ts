@@ -127,7 +127,7 @@ export function createSections({ meaningOf, name }: Reader) {
   }
 }
 
-/** Whether a line is only the word, if no charge and no kind of row has that name. */
+/** Whether a line is only the word for credits, and no charge or kind of row has that name. */
 function beginsCredits(cells: readonly string[], { fields }: Pick<BillColumnsRead, "fields">): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
   if (filled.length !== 1 || !CREDITS.test(filled[0] ?? "")) return false

@@ -29,7 +29,7 @@ const isNoRow = (label: string) =>
 
 export interface PdfStatement {
   tables: readonly TableInput[]
-  /** @throws FreightError `input` if the rows do not add up to the stated sum, or there is none */
+  /** Refuses rows that do not add up to the stated sum, and a statement without one. */
   prove(rows: readonly StatementLine[], total: TotalChoices): Promise<void>
 }
 

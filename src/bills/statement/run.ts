@@ -9,7 +9,6 @@ import { readStatement } from "./read.ts"
 /**
  * Nothing is written to the ledger.
  * @param words of the command without its flags, for suggested commands
- * @throws FreightError `input` for a file that cannot be read, is not clear or has no invoice
  */
 export async function compareStatementFile(
   deps: Asking & Ledgers & Session,

@@ -53,7 +53,7 @@ export interface KindContext {
   /** The unit for numbers without one, from their heading or another column. */
   unit?: Unit | undefined
   choices?: readonly string[]
-  /** @throws FreightError for an unknown or invalid saved address */
+  /** @throws FreightError `input` for an unknown saved address, `config` for an invalid one */
   address?(name: string): object
   findSize?: FindSize | undefined
 }

@@ -12,7 +12,8 @@ import { ANY_VALUE, type Fields, fieldsOf, findKind, type SchemaNode, typesOf } 
  * Sets fields of a request, in order, on a copy.
  * @param resource its name in the schema file: `ConsignmentBookingRequest`
  * @param now local time at the place of collection; with it, times and packaging are read as people write them
- * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
+ * @throws FreightError `usage` for an unknown field or a value of the wrong type, `input` for a time or another text
+ * that cannot be read
  */
 export function applySets(
   target: JsonObject,

@@ -491,7 +491,7 @@ function listFallbackColumns(
   )
 }
 
-/** @throws FreightError `input` for more columns than a batch may have */
+/** @throws FreightError `input` for more columns than freight reads */
 export function checkWidth(place: string, columns: number): void {
   if (columns <= MAX_COLUMNS) return
   throw new FreightError(

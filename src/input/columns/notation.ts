@@ -23,7 +23,7 @@ export interface ColumnField {
 /** How a column changes the meaning of others. */
 export interface Bearing {
   readonly as: BearingName
-  /** Whether it knows a cell; if it knows none, the column is asked about. */
+  /** Whether it can read a cell; if it can read none, the column is asked about. */
   knows?(text: string): boolean
   /** It also counts in a shop's export, whose entry otherwise says which columns count. */
   inShops?: boolean
@@ -95,7 +95,7 @@ export interface ColumnFindings {
 }
 
 export interface Unclear {
-  /** Whose cells say whether it matters. */
+  /** The column whose cells say whether it matters. */
   readonly at: number
   /** The column to ask about; by default this one. */
   readonly about?: number

@@ -7,7 +7,6 @@ import { type LastMessage, MAX_PAGES, PDF_LIMITS, MAX_PIECES, type PageLines } f
  * @param pdf ownership passes to the library
  * @param tell called for each page
  * @param most of all pages
- * @throws the library's errors for a damaged PDF
  */
 export async function readPages(
   pdf: Uint8Array,

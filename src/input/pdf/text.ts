@@ -49,7 +49,7 @@ export function isPdf(start: Uint8Array): boolean {
 /**
  * The lines of all pages of a PDF.
  * @throws FreightError `input` for a file that cannot be read, is too long, or is a picture; `unavailable` if the
- * process that reads it cannot be started, or ended for another reason
+ * process that reads it cannot be started, or ended for another reason; the signal's reason
  */
 export async function readLines(
   name: string,

@@ -52,7 +52,7 @@ const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 /**
  * The text of a source, without a byte order mark: UTF-8, UTF-16, or Windows-1252, which spreadsheets call ANSI.
  * @param note called if the encoding was a guess
- * @throws FreightError `input` for anything else, with byte and line; the source's errors
+ * @throws FreightError `input` for anything else; the source's errors
  */
 export async function* decodeText(
   { name, chunks }: TextSource,
@@ -216,7 +216,8 @@ async function hashFile(source: TextSource): Promise<string | undefined> {
  * Opens a file or standard input (`-`). Pipes are copied to a file, because rows are read more than once.
  * @param streams standard input is read once, without a copy
  * @param folder for the copy
- * @throws FreightError `usage` if standard input is the keyboard, `input` if it cannot be copied or is too long
+ * @throws FreightError `usage` if standard input is the keyboard, `input` if it cannot be copied or is too long; the
+ * signal's reason
  */
 export async function openInput(
   stdin: InputStream,

@@ -77,7 +77,8 @@ function isKnown(meaning: Meaning<ColumnField>): boolean {
 
 /**
  * Reads the headings of a table, and reports the rows above them and the unused columns.
- * @throws FreightError `input` for an empty file, or for columns that are not clear
+ * @throws FreightError `input` for an empty file, and for headings that cannot be read or are not clear; `usage` where
+ * the row of the headings is to be named, or is named and has nothing
  */
 export async function openTable<Field extends ColumnField>(
   name: string,
@@ -108,7 +109,7 @@ export async function openTable<Field extends ColumnField>(
       {
         isKnown: (cell) => isKnown(mapping.meaning(cell)),
         hasMeaning: (cell) => !("likely" in mapping.meaning(cell)),
-        // Those of a table that is too wide are not looked up: it is refused below.
+        // Headings of a table that is too wide are not looked up: it is refused below.
         isHeadings: (cells) =>
           cells.length <= MAX_COLUMNS &&
           cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 &&

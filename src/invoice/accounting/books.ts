@@ -9,7 +9,7 @@ import type { Surroundings } from "./glance.ts"
 /** The invalid places of a document, as JSON pointers: their values cannot be used in calculations. */
 export interface BrokenPlaces {
   pointers: ReadonlySet<string>
-  /** Those of names that the contract does not know. */
+  /** Pointers of fields that the contract does not know. */
   unknown: ReadonlySet<string>
 }
 
@@ -204,7 +204,7 @@ export class Books {
   readonly lines: readonly Line[]
   readonly purpose: string | undefined
   readonly taxParts: readonly Part[]
-  /** Those of other taxes than GST. */
+  /** Tax parts of other taxes than GST. */
   readonly otherTaxParts: readonly Part[]
   readonly terms: Part
   /** Discounts for early payment. */

@@ -19,7 +19,6 @@ export interface Chain {
   /**
    * @param file where the document goes
    * @returns the number of newly registered documents
-   * @throws FreightError `input` if another workstation registered a conflicting step meanwhile
    */
   keep(file: string): Promise<number>
 }

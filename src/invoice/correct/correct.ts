@@ -315,10 +315,7 @@ function findLine(lines: readonly LineItem[], number: number): LineItem {
 
 const MAX_NAMED = 20
 
-/**
- * @param set the line with the changes of `--set`
- * @throws FreightError `usage` for a discount whose new amount is unknown
- */
+/** @param set the line with the changes of `--set` */
 function changeLine(before: LineItem, set: LineItem, { lines }: InvoiceChanges, data: InvoiceData): LineItem {
   const changes = lines.filter(({ line }) => findLine(data.lineItems, line) === before)
   if (changes.length === 0 && sameJson(before, set)) return before

@@ -98,10 +98,7 @@ export interface OfferedParties {
   save(name: string, party: Party): Promise<void>
 }
 
-/**
- * @param today the default date of the invoice: `2026-11-20`
- * @throws FreightError `input` for an invalid part, `usage` listing missing ones
- */
+/** @param today the default date of the invoice: `2026-11-20` */
 export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
   const parts = readParts(texts, today, known)
   const lacking = listMissing(parts)
@@ -121,7 +118,6 @@ function readParts(texts: InvoiceTexts, today: string, { freightLines = [], ...k
 /**
  * Completes the texts by asking.
  * @param prompt asks the person; not called if nothing is missing
- * @throws FreightError `input` for an invalid text
  */
 export async function askForMissing(
   texts: InvoiceTexts,
@@ -197,10 +193,7 @@ async function askForPayment(
 const PAYMENT_FIELDS = ["bsb", "accountNumber", "accountName", "contact", "terms"] as const
 type PaymentField = (typeof PAYMENT_FIELDS)[number]
 
-/**
- * The parts that the texts give.
- * @throws FreightError `input` for a text that is not right, `usage` for a purpose that there is not
- */
+/** The parts that the texts give. */
 export function readTexts(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)

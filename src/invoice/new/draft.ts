@@ -98,7 +98,6 @@ type PricedLine = NewLine & Charge
 /**
  * The draft of an invoice. On a credit memo quantities, and so all amounts, are negative, and no payment is requested.
  * @param userAgent the program that wrote it: `freight-cli/1.0.0`
- * @throws FreightError `input` for amounts with more digits than a JSON number holds exactly
  */
 export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft {
   const isCredit = CREDITS.has(parts.purpose)

@@ -32,7 +32,8 @@ interface NewInvoiceOptions extends Omit<RowsFileOptions, "from"> {
 /**
  * Writes a draft, or several with `per`. It is checked completely before: a draft from here has no findings.
  * @param readShipments reads the data of the billed shipments; called once the typed texts are validated
- * @throws FreightError `input` listing what would be invalid; nothing was written
+ * @throws FreightError `usage` for parts that are missing, `input` for one that is not right, or listing what would be
+ * invalid; nothing was written
  */
 export async function writeNewInvoice(
   deps: Deps,

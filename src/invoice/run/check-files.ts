@@ -83,8 +83,8 @@ const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
  * Checks all inputs and writes a report.
  * @param words inputs: files, folders, patterns, `-`
  * @returns the exit code
- * @throws FreightError `usage` for contradictory options; `input` if an input cannot be read and a program reads the
- * report
+ * @throws FreightError `usage` for contradictory options, and for nothing to check; `input` if an input cannot be read
+ * and a program reads the report
  */
 export async function checkFiles(
   deps: Deps,
@@ -286,7 +286,7 @@ function createUnreadError(unreadable: Summary["unreadable"]): FreightError {
   return new FreightError("input", `${counted(errors.length, "file")} cannot be read`, { errors })
 }
 
-/** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
+/** The files that `--files-from` names. */
 async function readFileList(
   { terminal: { stdin }, files }: Pick<Deps, "terminal" | "files">,
   words: readonly string[],

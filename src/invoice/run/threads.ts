@@ -33,7 +33,7 @@ export function createThreads(
   rangeBytes = RANGE_BYTES,
 ): Threads {
   const workers = new Set<Worker>()
-  /** Those that have answered. */
+  /** Workers that have answered. */
   const started = new WeakSet<Worker>()
 
   async function startWorkers(): Promise<void> {

@@ -68,7 +68,7 @@ export class Reading {
     return this.part(name).whole
   }
 
-  /** Those texts of these fields that are there. */
+  /** The texts of these fields, without empty ones. */
   texts(...names: string[]): string[] {
     return names.map((name) => this.text(name)).filter((text) => text !== "")
   }

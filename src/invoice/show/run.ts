@@ -27,7 +27,8 @@ interface ShowOptions extends OptionsOf<typeof DRAFT_FLAGS> {
 
 /**
  * @returns 1 when there is nothing to show, because the document is not JSON
- * @throws FreightError `usage` for a file of another ending, or a logo without a file
+ * @throws FreightError `usage` for a file of another ending, or a logo without a file; `input` for a file or a logo
+ * that cannot be read, and for what is not an invoice
  */
 export async function showInvoice(
   deps: Deps,

@@ -5,10 +5,7 @@ import { reasonOf } from "../../base/system.ts"
 import { type Files, type InputStream, readFileOrStdin, unzipWhole } from "../../output/index.ts"
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../documents.ts"
 
-/**
- * The documents of a file, or of standard input for `-`, with its name for messages.
- * @throws FreightError `usage` for a keyboard, `input` for an unreadable file
- */
+/** The documents of a file, or of standard input for `-`, with its name for messages. */
 export async function readDocuments(
   deps: { files: Pick<Files, "read">; terminal: { readonly stdin: InputStream } },
   file: string,
@@ -21,7 +18,7 @@ export async function readDocuments(
   }
 }
 
-/** @param asked from 0; the first by default. @throws FreightError `input` or `usage` if there is none */
+/** @param asked from 0; the first by default. */
 export function chooseIndex({ count }: DocumentsOfFile, asked: number | undefined, name: string): number {
   if (count === 0) throw new FreightError("input", `${name} holds no document`)
   const index = asked ?? 0
@@ -30,7 +27,7 @@ export function chooseIndex({ count }: DocumentsOfFile, asked: number | undefine
   throw new FreightError("usage", `--index ${index}: ${range}`)
 }
 
-/** @throws FreightError `input` for a booking or another request */
+/** Refuses a booking or another request. */
 export function refuseOtherRequest(value: unknown, file: string, name: string): void {
   const other = findOtherRequest(value, file)
   if (!other) return

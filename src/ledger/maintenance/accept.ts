@@ -14,7 +14,7 @@ interface Accepted {
 /**
  * Accepts the file as the ledger from the next command on, after a person or `--yes` confirms.
  * @param session how the ledger is opened, and who is asked
- * @throws FreightError `usage` if there is something to accept, and no one to ask
+ * @throws FreightError `usage` if there is something to accept, and no one to ask; `config` if that cannot be recorded
  */
 export async function acceptLedger(
   session: {

@@ -41,7 +41,7 @@ export interface Outcomes extends CarrierService {
   daysLate: number | undefined
   /** Whether the carrier stated if its price includes GST. Ratios of both kinds are not mixed. */
   saysGst: boolean
-  /** Those that an audited bill charges for. */
+  /** Bookings that an audited bill charges. */
   billed: number
   /** For these: amount billed with GST, less credits, divided by the quote; the sum, and the sum of squares. */
   ratios: number

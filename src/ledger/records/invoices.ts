@@ -59,7 +59,7 @@ export const INVOICE_STEPS = describeColumns<RegisteredStep & { at: string }>({
 /** SQLite nests at most 1,000 conditions. */
 const KEYS_AT_ONCE = 200
 
-/** Those of these invoices that were registered before, and when (ISO 8601, UTC). */
+/** Finds the invoices that were registered before, and when (ISO 8601, UTC). */
 export async function findRegistered(
   database: Pick<Statements, "all">,
   keys: readonly InvoiceKey[],
@@ -114,7 +114,7 @@ type NextStep = RegisteredStep & { after?: string }
 async function registerSteps(transaction: Statements, steps: readonly NextStep[]): Promise<void> {
   let at = await transaction.now()
   const rows = steps.map(({ after = "", ...step }) => {
-    // Those of one run keep their order.
+    // Steps of one run keep their order.
     at = Math.max(at + 1, (Date.parse(after) || 0) + 1)
     return INVOICE_STEPS.write({ ...step, at: new Date(at).toISOString() })
   })

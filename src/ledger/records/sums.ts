@@ -232,7 +232,7 @@ export interface GroupOfJourneys extends BookingSums {
   /** The price of those that have both a price and a weight. */
   weighedCents: number
   weighedGrams: number
-  /** Those that an audited bill charges, and the overcharge on them. */
+  /** Bookings that an audited bill charges, and the overcharge on them. */
   billed: number
   overbilledCents: number
 }

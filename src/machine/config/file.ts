@@ -41,7 +41,7 @@ export interface Config {
 
 export interface ConfigFile {
   readonly file: string
-  /** Empty if there is no file. @throws FreightError `config` for a damaged file */
+  /** Empty if there is no file. @throws FreightError `config` for a file that is damaged, or cannot be read */
   read(): Config
 }
 
@@ -50,7 +50,7 @@ export interface ConfigStore extends ConfigFile {
    * Changes the whole file, one process at a time.
    * @param change gets the file's present content
    * @throws FreightError `config` if the file is damaged or cannot be written; it is then unchanged
-   * @throws the signal's reason when that is aborted while another process holds the file
+   * @throws what `change` throws, and the signal's reason when that is aborted while another process holds the file
    */
   update(change: (config: Config) => Config): Promise<void>
 }

@@ -20,7 +20,7 @@ interface KeyEntry extends Notes {
 export interface Tries {
   /** Tries an address without a key. @returns why nothing can answer there; undefined if it may be right */
   address(api: Api, baseUrl: string): Promise<FreightError | undefined>
-  /** @throws FreightError if the key does not work */
+  /** Tries a key, and refuses one that does not work. */
   key(given: Given, api: Api): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface GivenOptions {
   baseUrl?: string
 }
 
-/** One key from standard input. @throws FreightError `usage` or `input`. */
+/** One key from standard input. */
 export async function readPipedKey(deps: KeyEntry, profile: string, options: GivenOptions): Promise<Given> {
   const api = options.api ?? "freight"
   if (deps.terminal.stdin.isTTY)

@@ -63,7 +63,10 @@ export function flagsToSave(flags: SavedMap, hasMore = false): SavedMap {
   return Object.fromEntries(kept)
 }
 
-/** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
+/**
+ * These flags over those of a saved map.
+ * @throws FreightError `input` for an unknown name, `config` for a map that is damaged, or of a newer version
+ */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
   const { [SUPPLIERS]: _, [BANDS]: __, [PLACES]: ___, ...rest } = saved

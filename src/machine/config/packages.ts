@@ -7,7 +7,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
 
-/** A package to be saved. @throws FreightError `usage` for several packages or an invalid size */
+/** A package to be saved. @throws FreightError `input` for what is not one size, `usage` for a count */
 export function parseSavedPackage(text: string): Package {
   const line = valueOrThrow(parsePackage(text), "the package")
   if (line.count !== 1)
@@ -33,7 +33,8 @@ export function plainSku(text: string): string {
 /**
  * One piece of each SKU as a package, by `plainSku`: from saved packages, and from `--map-package`, which goes first.
  * Undefined is a piece that is packed with another item.
- * @throws FreightError `usage` or `input`
+ * @throws FreightError `usage` for what is not SKU=PACKAGE, and for several packages; `input` for a size that cannot be
+ * read, and a name that is not saved
  */
 export async function readSkuPackages(
   deps: { config: ConfigFile; note(text: string): Promise<void> },
@@ -61,7 +62,10 @@ export async function readSkuPackages(
   return found
 }
 
-/** The packages of `--package`, saved ones by name. @throws FreightError `usage` or `input` */
+/**
+ * The packages of `--package`, saved ones by name.
+ * @throws FreightError `input` for a size that cannot be read, and a name that is not saved
+ */
 export async function readPackages(
   { config, note }: { config: ConfigFile; note(text: string): Promise<void> },
   texts: readonly string[],

@@ -27,7 +27,7 @@ export interface Probe {
 /**
  * Tries an address and a key with a call that changes nothing: GET /connectors, or GET /devices.
  * @param way `direct` bypasses the environment's proxy
- * @throws FreightError `interrupted`; `config` when the address or the proxy cannot be used at all
+ * @throws FreightError `interrupted`; `config` when the address, the key or the proxy cannot be used at all
  */
 export async function probe(
   deps: ProbeConnection,

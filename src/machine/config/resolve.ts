@@ -110,8 +110,9 @@ export function openSettings(
     value,
     /**
      * The address and key of one API.
-     * @throws FreightError `unauthenticated` when there is no key; `config` when the address is missing, or the key is
-     * not shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
+     * @throws FreightError `unauthenticated` when there is no key; `config` when the address is missing, the command
+     * for the key fails, or the key is not shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal
+     * characters); as `resolve`
      */
     endpoint(api: Api): Endpoint {
       // A named profile must exist, even if the environment has everything.
@@ -229,7 +230,7 @@ export function noProfile({ profiles }: Config, name: string, isChosen = false):
 /**
  * The folder of an API's service, below the state folder. It is named by the address, not the key: after a change of
  * key the ledger must still know its bookings.
- * @throws FreightError as `Settings.value` does
+ * @throws FreightError as `Settings.resolve` does
  */
 export function serviceFolder(globals: Globals, settings: Settings, api: Api): string {
   if (globals.sandbox) return "sandbox"

@@ -142,7 +142,7 @@ export function refuseTaken(list: SavedList, name: string, taken: readonly strin
 /**
  * Saves a value under a name.
  * @param value or how it follows from the one saved there before
- * @throws FreightError `usage` for a name that is taken, unless it is to be replaced
+ * @throws FreightError `usage` for a name that is taken, unless it is to be replaced; as `ConfigStore.update` does
  */
 export async function saveUnderName<List extends SavedList>(
   store: ConfigStore,
@@ -161,7 +161,8 @@ export async function saveUnderName<List extends SavedList>(
 /**
  * Removes names from a list. If the profile in use is one of them, none is in use then.
  * @param keep other changes to the file, from its content before
- * @throws FreightError `input` for the first that is not there; nothing is removed then
+ * @throws FreightError `input` for the first that is not there, and as `ConfigStore.update` does; nothing is removed
+ * then
  */
 export async function removeNames(
   store: ConfigStore,

@@ -39,7 +39,8 @@ export interface LoginRow {
 
 /**
  * Saves addresses and keys in the profile in use, once they work: piped, or typed.
- * @throws FreightError if a key does not work with its API, or none was given; nothing is saved then
+ * @throws FreightError `usage` in the sandbox, for a name that no profile can have, and if nothing was entered; else
+ * the error of a key that is not right or does not work; nothing is saved then
  */
 export async function signIn(deps: Signing, options: LoginOptions): Promise<LoginRow[]> {
   if (deps.globals.sandbox)
@@ -100,7 +101,6 @@ const NO_API: readonly FreightError["kind"][] = [
   "timeout",
 ]
 
-/** @throws FreightError when the key does not work with its API; nothing is saved then */
 async function refuseFailingKey(deps: Signing, profile: string, given: Given, api: Api): Promise<void> {
   const endpoint = given.get(api)
   if (!endpoint) return

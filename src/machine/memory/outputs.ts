@@ -47,7 +47,7 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
     const newest = Object.entries(others).slice(1 - MAX_KEPT)
     store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), digest]]))
   }
-  /** @throws FreightError `input` if the file exists and is not as freight wrote it */
+  /** Refuses a file that exists and is not as freight wrote it. */
   const refuseOthers = (file: string) => {
     const there = statOrExplain(file)
     if (!there?.isFile() || there.size === 0 || isUnderDevices(file)) return
@@ -65,7 +65,8 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
     /**
      * Checks that a file or folder can be written. Call it before anything is sent.
      * @param force overwrite any file
-     * @throws FreightError `usage` for an impossible name, `input` for one that cannot be written
+     * @throws FreightError `usage` for a PDF under another ending or on a terminal, `input` for a file that cannot be
+     * written, or that freight did not write
      */
     check({ file, writes, force }: Pick<NamedOutput, "file" | "writes"> & { force: boolean }): void {
       if (writes === "pdf") checkPdfName(file, stdout)

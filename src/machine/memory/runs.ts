@@ -48,7 +48,7 @@ export function openRuns(folder: string) {
         // A run that could not be removed is looked up again, and blocks nothing.
       }
     },
-    /** Those whose files are still there, the newest first. */
+    /** Runs whose files still exist, the newest first. */
     list: (): BegunRun[] =>
       Array.from(store.entries(), ([, run]) => run)
         .filter(({ file }) => findStats(file) !== undefined)

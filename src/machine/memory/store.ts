@@ -11,9 +11,8 @@ export interface Store<Value> {
   /** All readable files, the last name first. */
   entries(): Iterable<readonly [name: string, value: Value]>
   keep(name: string, value: Value): void
-  /** Readers see the old file or the new one, never half of it. @throws the system's error */
+  /** Readers see the old file or the new one, never half of it. */
   write(name: string, value: Value): void
-  /** @throws the system's error */
   remove(name: string): void
 }
 

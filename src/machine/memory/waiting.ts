@@ -51,7 +51,7 @@ export function openWaiting(folder: string) {
         // Its rows are looked up in the ledger.
       }
     },
-    /** Those whose files are still there, the newest first. */
+    /** Batches whose files still exist, the newest first. */
     list: (): WaitingBatch[] =>
       Array.from(store.entries(), ([, batch]) => batch)
         .filter(({ file }) => findStats(file) !== undefined)

@@ -38,7 +38,6 @@ interface Meant {
  * @param name of the file
  * @param decide gives the rows, if they are needed
  * @returns the answers; none if there is nothing to ask, or no person at a terminal
- * @throws FreightError `input` if the person stops; nothing was sent
  */
 export async function askAboutRepeated(
   deps: Asking & Session,

@@ -84,7 +84,6 @@ type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 /**
  * Checks every row, and warns of repairs.
  * @param fix advice for rows that cannot be booked
- * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
   deps: Pick<BatchDeps, "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal">,
@@ -295,7 +294,6 @@ const PAUSE_MS = 250
  * Rates every unsent row, and stores its offer.
  * @param spentCents cost of rows that were sent before
  * @param onPriced gets each row as it is rated, in no order
- * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps & RowPriceSource,
@@ -326,7 +324,6 @@ export async function priceBatch(
   return { priced, toSend }
 }
 
-/** @throws FreightError `input` if the batch would cost more than `--max-total`; nothing was sent */
 export function checkTotal({ name, rows, maxTotalCents }: Batch, spentCents: number): void {
   const prices = rows.map((row) => (isToSend(row) && row.offer && getOfferMost(row.offer)) || 0)
   const total = prices.reduce((sum, cents) => sum + cents, spentCents)

@@ -21,10 +21,9 @@ interface CollectOptions extends Allowances {
 }
 
 /**
- * Books the pickups of shipments that have none.
+ * Books the pickups of shipments that have none. Those that failed are named at the end, after the others were booked.
  * @param names of shipments; with `--open` those of the ledger are taken
  * @param show gets the pickups that were booked, now or before
- * @throws FreightError naming every shipment and pickup that failed, after the others were booked
  */
 export async function collectSeveral(
   deps: Deps,

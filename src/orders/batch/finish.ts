@@ -61,7 +61,7 @@ interface Known {
   from?: RowsSource | undefined
 }
 
-/** @throws FreightError for rows and steps that failed, after everything was done and printed */
+/** Rows and steps that failed are reported after everything was done and printed. */
 export async function bookAndFinish(
   deps: Deps,
   batchDeps: BatchDeps,
@@ -167,7 +167,6 @@ export function refuseStdout({ dispatched }: FinishOptions): void {
     throw new FreightError("usage", "--dispatched takes the name of a file, not standard output")
 }
 
-/** @throws FreightError while nothing was sent, where `--print` names no device */
 export async function preparePrint(
   deps: Deps,
   { print, dryRun }: FinishOptions,

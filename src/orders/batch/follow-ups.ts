@@ -148,7 +148,7 @@ export interface Ending {
   labels: { saved: number; new: number } | undefined
   /** Shipments booked by this run or today that no pickup in the ledger collects. */
   uncollected: { shipments: number; days: readonly string[] }
-  /** Those that wait for a booked pickup, about which the carrier must be told. */
+  /** Shipments that wait for a booked pickup, and that the carrier must be told about. */
   untold: readonly WaitingForPickup[]
 }
 

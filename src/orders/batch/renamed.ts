@@ -175,7 +175,6 @@ export async function findSameGoods(
  * same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` if they were booked
  * elsewhere. A person is also asked about those that the ledger has under another key.
  * @returns all that were renamed; the caller asks about them
- * @throws FreightError `input` for those that are refused; nothing was sent
  */
 export async function checkRenamed(
   deps: Pick<Deps, "note" | "prompt" | "spending">,

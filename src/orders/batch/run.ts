@@ -35,9 +35,8 @@ function isLimitedForLong({ limited }: Outcome): boolean {
 
 /**
  * Books every row that is not booked yet. Rows that were not reached are not passed to `onOutcome`; nor are those after
- * a row that the service limits for long.
+ * a row that the service limits for long. A bug ends it once everything under way has ended.
  * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
- * @throws errors other than FreightError, once everything under way has ended
  */
 export async function runRows(
   deps: Omit<BookDeps, "carriers"> & {

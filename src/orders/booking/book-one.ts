@@ -70,7 +70,6 @@ export interface Booked extends Created<BookingResponse> {
  * @param named its service, as far as known before the price; undefined if the standing was already read with all orders
  * of its file
  * @param followUp runs after a successful booking
- * @throws FreightError as `bookOrder` does, and what pricing, the person and the follow-up throw
  */
 export async function bookOne<T>(
   road: Road,

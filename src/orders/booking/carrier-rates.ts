@@ -130,7 +130,7 @@ function toCarrierError(error: unknown): NonNullable<CarrierRates["error"]> {
   return { message: kind === "timeout" ? "it did not answer in time" : message, code: NO_ANSWER }
 }
 
-/** @throws FreightError `timeout` if nothing is priced, and a carrier that did not answer may have a rate */
+/** Refuses a quote without a price if a carrier that did not answer may have one. */
 function requireRates(quote: Quote): Quote {
   const { results } = quote.reply
   if (quote.missing.length === 0 || results.some(({ rates = [] }) => rates.length > 0)) return quote

@@ -45,7 +45,6 @@ interface Checked {
 /**
  * The order of a draft, with the service that it names, or the one chosen by its preferences.
  * @param options answers to doubts are stored in them
- * @throws FreightError with every error
  */
 export async function checkDraft(
   deps: Deps,

@@ -78,7 +78,6 @@ export async function previewConnector(
   }
 }
 
-/** @throws FreightError `usage` where the connector is not known */
 export function requireConnector(id: string | undefined): string {
   if (id !== undefined) return id
   throw new FreightError("usage", "the connector is not known: give --connector ID", {

@@ -45,11 +45,7 @@ export interface LookOptions {
   atOnce?: number
 }
 
-/**
- * Reads what was booked elsewhere since the last look into the ledger, for everyone who uses it.
- * @throws FreightError if the list cannot be read and nobody is asked: `unavailable` where that may pass, otherwise
- * `input`; `input` if the person says no; nothing was sent
- */
+/** Reads what was booked elsewhere since the last look into the ledger, for everyone who uses it. */
 export async function lookElsewhere(
   deps: LookDeps,
   ledger: LedgerDeps,

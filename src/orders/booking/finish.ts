@@ -16,9 +16,8 @@ export type Stands = Created<BookingResponse> & {
 }
 
 /**
- * Reports a booking, runs its follow-ups, and prints it.
+ * Reports a booking, runs its follow-ups, and prints it. An error of the follow-ups comes after that.
  * @param follow the follow-ups; not run if the ledger could not be written
- * @throws the error of the follow-ups, once the booking is printed
  */
 export async function finishBooking(
   deps: Parameters<typeof showBooking>[0] & Parameters<typeof noteBooking>[0],
@@ -51,10 +50,7 @@ export async function followFlags(
   return mayDiffer ? { ...done, booking: await refreshBooking(api, done.booking) } : done
 }
 
-/**
- * Checks what could fail after the booking, because a booking cannot be cancelled. @throws FreightError while nothing was
- * sent
- */
+/** Checks what could fail after the booking, because a booking cannot be cancelled. */
 export async function prepareFollowUps(deps: DeviceDeps, followUps: FollowUps): Promise<FollowUps> {
   const { print } = followUps
   return print === undefined ? followUps : { ...followUps, print: await prepareDevice(deps, print) }

@@ -50,7 +50,7 @@ export interface BookedShipment extends CreateKey {
   isDroppedOff: boolean
 }
 
-/** @throws FreightError `usage` if goods that are brought to the carrier are to be collected; nothing was sent */
+/** Refuses a pickup of goods that are brought to the carrier. */
 export function checkDropOff(own: Own | undefined, pickup: FollowUps["pickup"]): void {
   if (own?.dropOff && pickup)
     throw new FreightError("usage", `${DROPPED_OFF}, and --pickup has them collected`, {

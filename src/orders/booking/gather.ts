@@ -75,7 +75,6 @@ export interface Said {
   isHeld: boolean
 }
 
-/** @throws FreightError `usage` or `input`; nothing was sent */
 export async function gatherSaid(deps: Deps, words: BookWords): Promise<Said> {
   const { rate, like: _, ...others } = words
   const like = await findLike(deps, words)
@@ -153,10 +152,7 @@ function describeExpired(
   return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.${limit}`
 }
 
-/**
- * The entry under the given key, if it is of the given order. A look may settle an unknown outcome.
- * @throws FreightError if it is of another order, or its outcome is unknown
- */
+/** The entry under the given key, if it is of the given order. A look may settle an unknown outcome. */
 export async function findSent(
   deps: Deps,
   given: BookingDraft,
@@ -193,7 +189,6 @@ function refuseChanged({ globals, words: typed }: Deps, standing: StandingOf<"ch
 /**
  * The draft with derived values, and the limits for its service.
  * @param words answers to doubts are stored in them
- * @throws FreightError `refused` if a named rate does not meet the limits
  */
 export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promise<BookingDraft> {
   const { given, connectorId, isHeld } = said

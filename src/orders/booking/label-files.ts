@@ -48,7 +48,7 @@ export function needsDetails(pattern: string | undefined, { reference, consignme
   )
 }
 
-/** The API's data about a shipment. @throws FreightError as `getShipment` does */
+/** The API's data about a shipment. */
 export async function readSubject(
   api: Pick<FreightApi, "getShipment">,
   shipmentId: string,

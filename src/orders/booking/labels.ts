@@ -87,10 +87,7 @@ async function poll<T>(
   }
 }
 
-/**
- * The consignment number, once the carrier has given one; some give it after the booking.
- * @throws FreightError `stepFailed` if it did not come in time: the booking remains
- */
+/** The consignment number, once the carrier has given one; some give it after the booking. */
 export async function waitForConsignment(
   deps: WaitDeps,
   api: FreightApi,

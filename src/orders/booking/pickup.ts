@@ -90,7 +90,6 @@ const PICKUP: RequestKind = {
 /**
  * Gathers a pickup from its file and its flags over that. Times are brought to `HH:MM`, the one of the contract's
  * shapes that reads the same everywhere: it does not say which a pickup takes.
- * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherPickup(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock" | "places"> & {

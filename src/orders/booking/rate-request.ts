@@ -47,10 +47,7 @@ const RATE_REQUEST: RequestKind = {
 
 const ENDS = ["from", "to"] as const
 
-/**
- * The request, with date and local time at the collection place.
- * @throws FreightError `usage` or `input` with every error; nothing is sent
- */
+/** The request, with date and local time at the collection place. */
 export async function gatherRateRequest(
   deps: Omit<DraftDeps, "quotes" | "places"> & {
     note(text: string): Promise<void>

@@ -128,7 +128,6 @@ export interface BegunReturn {
  * Gathers a booking from its file with the flags over it, and nothing else.
  * @param earlier a booking to begin with; file and flags go over it
  * @param beginReturn gives the return of a named order, to begin with
- * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherBooking(
   deps: DraftDeps,
@@ -500,7 +499,7 @@ function describeDetails(): string {
   return `--set dangerousGoodsDetails='${example}' (as the safety data sheet of your goods has it: this is paint)`
 }
 
-/** Checks the packages of a draft, whatever it lacks. @throws FreightError for those whose weight does not fit their size */
+/** Refuses packages whose weight does not fit their size, whatever the draft lacks. */
 export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): void {
   const { packages, packagingCode: code } = draft.request
   const packagingCode = typeof code === "string" ? code : undefined

@@ -28,10 +28,7 @@ import { refuseLateOffer } from "./in-time.ts"
 import { isFresh, keyOf, type SelectedRate, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"
 
-/**
- * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
- * @throws what `createOnce` throws; FreightError `input` if it became too late while it waited
- */
+/** POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours. */
 export function bookOrder(
   ledger: LedgerDeps,
   api: Pick<FreightApi, "createShipment">,

@@ -39,9 +39,8 @@ export const bookingColumns: Column<BookingOutcome>[] = [
 ]
 
 /**
- * Prints a booking: for a person, or as --format says.
+ * Prints a booking, for a person or as --format says, then throws `error` if there is one.
  * @param serviceName as the carrier calls the service, if a rate has it
- * @throws `error`, if something failed after the booking
  */
 export async function showBooking(
   deps: ShowDeps,

@@ -140,7 +140,6 @@ function findUnreplaced(made: readonly Entry[]): Entry | undefined {
 /**
  * The key of a booking that replaces one its carrier has cancelled. The key of a later consignment, which freight made,
  * stands for that of the first.
- * @throws FreightError if any of them is not cancelled, or none was ever booked; nothing is sent
  */
 export async function findReplacingKey(
   ledger: LedgerReader,

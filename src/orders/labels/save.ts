@@ -48,7 +48,8 @@ interface Saved {
 /**
  * GET /shipments/{id}/label for each shipment; if none is named, a person is asked. Every file is written whole or not at
  * all. If some labels fail, the others are kept; a merged file is written only if all came.
- * @throws FreightError for an error that ends it before all were tried, and if a merged file is not complete
+ * @throws FreightError `usage` for one file and several labels; an error that ends it before all were tried, as
+ * `stepFailed` where its own kind would say that nothing was done; and if a merged file is not complete
  */
 export async function saveNamed(deps: Deps, given: readonly string[], options: SaveOptions): Promise<Saved> {
   const { output, merge } = options

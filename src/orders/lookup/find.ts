@@ -122,7 +122,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
   }
 }
 
-/** GET /shipments/{id}, by any name of the shipment. @throws FreightError as `Finder.find` does */
+/** GET /shipments/{id}, by any name of the shipment. */
 export async function findShipment(deps: FinderDeps, name: string) {
   const api = await deps.freight()
   return createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))

@@ -17,10 +17,7 @@ export const SHIPMENT_NAMES = `${SHIPMENT}; or - for standard input, one a line`
 /** Maximum number that is found without typing more: older ones by any of their names. */
 const NEWEST = 200
 
-/**
- * The names given to a command, or one that is asked for.
- * @throws FreightError as `namesFrom` does
- */
+/** The names given to a command, or one that is asked for. */
 export async function namesOrAsk(
   deps: Asking & Ledgers & Session,
   given: readonly string[],

@@ -32,11 +32,10 @@ export type ManifestShipment = Having<ShipmentDetail, (typeof NEEDED)[number]>
 const DAY_MS = 86_400_000
 
 /**
- * The consignments collected on the day, without those for which no driver comes, sorted by carrier, place of collection,
- * time and consignment number. Reads the list back to the first day on which they can have been booked, and the details of
- * possible ones.
- * @throws FreightError `unreadable` if one lacks a field of a manifest, and if any of them cannot be read: a manifest must
- * not lack one silently
+ * The consignments collected on the day, without those for which no driver comes, sorted by carrier, place of
+ * collection, time and consignment number. Reads the list back to the first day on which they can have been booked, and
+ * the details of possible ones. One that cannot be read, or lacks a field of a manifest, is an error: a manifest must
+ * not lack one silently.
  */
 export async function findCollections(
   deps: {
@@ -74,7 +73,7 @@ export async function findCollections(
   return selectCollections(details, { ...filter, date })
 }
 
-/** Those of the shipments that fit, in the manifest's order; of any day if the filter has none. */
+/** Selects the shipments that fit, in the manifest's order; of any day if the filter has none. */
 export function selectCollections(
   shipments: readonly ShipmentDetail[],
   filter: CollectionFilter,

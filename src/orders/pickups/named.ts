@@ -15,7 +15,7 @@ interface NamedPickupOptions extends BookPickupOptions {
 /**
  * Books one pickup, or those of several shipments as they were booked.
  * @param ofOne options of a single pickup
- * @throws FreightError `usage` for an option of one pickup if several are meant
+ * @throws FreightError `usage` for an option of one pickup if several are meant, and for names beside `open`
  */
 export async function bookNamedPickups(
   deps: Deps,

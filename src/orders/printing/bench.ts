@@ -41,7 +41,7 @@ export interface Scan {
 interface Bench {
   api: FreightApi
   ledger: LedgerDeps
-  /** The device; asked again after it was revoked. @throws FreightError if there is none, or several */
+  /** The device; asked again after it was revoked. */
   findDevice(): Promise<Device>
   /** How long a label is waited for, in milliseconds. */
   limitMs: number
@@ -58,7 +58,7 @@ export interface ScanWriter {
 /**
  * Prints the label of each line of standard input as it comes.
  * @param names those of the command line: only `-`
- * @throws FreightError naming all that was not printed, after the input has ended
+ * @throws FreightError `usage` for other names; naming all that was not printed, after the input has ended
  */
 export async function printAsTheyCome(
   deps: Deps,
@@ -102,7 +102,6 @@ function countScans(scans: readonly Scan[]): string {
  * Prints the label of each scanned name, once on any device (POST /shipments/{id}/print), until the input ends and no
  * label is waited for.
  * @param last gets the last result of each name; that of a printed one stays
- * @throws errors that are not failures of one scan, such as Ctrl-C
  */
 async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Promise<void> {
   /** Scanned names by shipment, while its label is waited for. */
@@ -253,7 +252,7 @@ function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
   return { ...createScan(scan, shipmentId, "printed before"), deviceId, jobId, message }
 }
 
-/** @throws errors that end the session: Ctrl-C, and bugs */
+/** Ctrl-C and bugs end the session. */
 function toUnprinted(signal: Deps["signal"], scan: string, shipmentId: string | null, error: unknown): Scan {
   signal.throwIfAborted()
   if (!(error instanceof FreightError)) throw error

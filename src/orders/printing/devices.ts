@@ -33,10 +33,7 @@ export async function activeDevices(deps: DeviceDeps, api: Api): Promise<PrintDe
   return devices
 }
 
-/**
- * @param id from `--device`
- * @throws FreightError `notFound` if there is none, `usage` if there are several and nobody can be asked
- */
+/** @param id from `--device` */
 export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefined): Promise<Device> {
   if (id !== undefined) return { id: checkDeviceId(id), label: id, named: true }
   const kept = await deps.devices(api).chosen()

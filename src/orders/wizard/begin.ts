@@ -130,7 +130,6 @@ const OFFERED = 5
  * Offers unfinished drafts.
  * @param isWanted the person asked for it, with `--resume`
  * @returns undefined for a new booking
- * @throws FreightError `usage` if there is nothing to resume
  */
 export async function offerToResume(
   drafts: readonly KeptDraft[],

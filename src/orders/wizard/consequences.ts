@@ -61,8 +61,7 @@ function isCollectedAtSamePlace(one: Draft, other: Draft): boolean {
 }
 
 /**
- * What was said of a party holds for that party alone: where the goods are collected, whether its place is a home, its
- * account.
+ * Answers about a party hold for that party alone: the place of collection, whether it is a home, the account.
  */
 export function settleParties(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
   const notes: string[] = []

@@ -76,7 +76,7 @@ export interface Draft
   readonly isReferenceAsked?: true
   /** Whether the missing email at the collection was asked for. */
   readonly isEmailAsked?: true
-  /** What the command line gave, without answers: it goes over an earlier booking that is begun from. */
+  /** Values from the command line alone: they override an earlier booking that is begun from. */
   readonly given?: DraftStart
   /** Whether it was begun from an earlier booking; undefined before that was asked. */
   readonly begunAs?: "new" | "earlier"

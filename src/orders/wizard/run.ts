@@ -199,7 +199,7 @@ const ANYTHING: WrittenOrder = { fields: {} }
 
 /**
  * The outcome of a draft that was sent before: booked after all, or unknown. A generated key belongs to no other draft.
- * @throws FreightError `outcomeUnknown`: it is never sent again by itself
+ * An unknown one is never sent again by itself.
  */
 async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<BookingResponse> | undefined> {
   const { key, isKeyGenerated } = draft
@@ -215,11 +215,7 @@ async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<Boo
   return { entry, recorded: true, response: entry.response as BookingResponse }
 }
 
-/**
- * Reports a booking under the person's key before asking anything.
- * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now; `refused` if its carrier has
- * cancelled the booking: nothing is sent under it any more
- */
+/** Reports a booking under the person's key before asking anything. */
 async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
   const standing = await findStanding(ledger, { key, written: ANYTHING })
   if (standing.kind === "unknown")

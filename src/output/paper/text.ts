@@ -54,7 +54,7 @@ export class Face {
     return Array.from(new Set(clean(text))).filter((character) => !this.#has(character))
   }
 
-  /** Those that a reader would miss: they are drawn as `?`. */
+  /** Characters drawn as `?`: a reader would miss them. */
   findUndrawn(text: string): string[] {
     return this.findUnknown(text).filter((character) => this.#nearest(character) === UNKNOWN)
   }

@@ -51,7 +51,7 @@ export interface Draft {
 /**
  * The whole content of a file, or of standard input for `-`, with its name for messages.
  * @param what `JSON`, for the message if standard input is the keyboard
- * @throws FreightError `usage` or `input`
+ * @throws FreightError `usage` if standard input is the keyboard, `input` for what cannot be read or is too long
  */
 export async function readFileOrStdin(
   { files, terminal: { stdin } }: { files: Pick<Files, "read">; terminal: { readonly stdin: InputStream } },

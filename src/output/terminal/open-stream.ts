@@ -8,7 +8,7 @@ import { MAX_INPUT_BYTES } from "../../base/limits.ts"
 /**
  * Opens a file for reading until the signal is aborted; a plain file is read to its end, because the results of an
  * interrupted batch are written from its rows. Read errors come while reading.
- * @throws the file system's error if it is not there
+ * @throws the file system's error if it is not there, or may not be read
  */
 export async function openStream(file: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const stats = statSync(file)

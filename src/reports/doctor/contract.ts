@@ -32,7 +32,7 @@ const DETAILS = 5
  * Makes read-only requests: connectors, shipments, some of their details and tracking, the rates of one of them, and
  * print devices.
  * @returns the deviations, and how many replies were read
- * @throws FreightError if the freight API cannot be asked at all
+ * @throws FreightError of the first two requests, and `interrupted`
  */
 export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[]; read: number }> {
   const rows = new Map<string, DeviationRow>()

@@ -38,7 +38,10 @@ export const evidenceColumns: Column<EvidenceRow>[] = [
   { key: "text", title: "TEXT", gives: "words" },
 ]
 
-/** @throws FreightError `notFound` when there is no such shipment */
+/**
+ * @throws FreightError `notFound` when there is no such shipment; `usage` if the page and the data would both go to
+ * standard output
+ */
 export async function showEvidence(
   deps: Needs,
   name: string,

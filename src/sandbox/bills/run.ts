@@ -53,7 +53,7 @@ export interface Disputed {
  * @param format as the command prints: how a bill on standard output is written
  * @param readDisputed the disputes that credits are for
  * @returns the bills, their files, and the number left out, by reason; `mistakes` is null if none are wanted
- * @throws FreightError `notFound` when there is nothing to bill
+ * @throws FreightError `usage` if no file is named, or one of another format; `notFound` when there is nothing to bill
  */
 export async function billBookings(
   session: { stateDir: string; clock: Clock; ids: Ids; outputs: Outputs; note(text: string): Promise<void> },

@@ -148,9 +148,8 @@ function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingReques
 }
 
 /**
- * The recorded price (Booking rules 1 to 5): the linked rate's own figures, or those of the caller.
- * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of the
- * given `quoteId`. A `quoteId` alone is ignored.
+ * The recorded price (Booking rules 1 to 5): the linked rate's own figures, or those of the caller. A `quoteId` alone
+ * is ignored.
  */
 function findRecordedRate(
   sandbox: SandboxContext,

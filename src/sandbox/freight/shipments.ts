@@ -118,7 +118,6 @@ export async function showLabel(call: Call): Promise<Reply> {
   return pdf(await getLabelPdf(call.sandbox, record))
 }
 
-/** @throws Refusal 404 LABEL_NOT_AVAILABLE while the carrier has not made the label. */
 export async function getLabelPdf(sandbox: SandboxContext, record: ShipmentRecord): Promise<Uint8Array> {
   const { carrier, number } = record
   if (!isReady("label", record, sandbox.now()))

@@ -156,7 +156,7 @@ describe("completion", () => {
     ["invoice validate x ", "files"],
     ["label a b ", "data shipments"],
     ["book --wait ", "free"],
-  ])("of %s it says that it is %s", async (line, kind) => {
+  ])("answers '%s' with the kind %s", async (line, kind) => {
     const words = line.split(" ")
     expect(await complete(tree, words.pop() ?? "", words, machine)).toMatch(new RegExp(`^:${kind}$`, "m"))
   })

@@ -36,7 +36,7 @@ describe("a rule", () => {
     expect(findRule([readRule(rule, "--rule")], SUBJECT) !== undefined).toBe(fits)
   })
 
-  it("that stands first counts, and says account and cost centre", () => {
+  it("counts before those below it, with its account and cost centre", () => {
     const rules = ["receiver,SA,1", "carrier,*,2,West", "reference,SYD-,3"].map((text) =>
       readRule(text, "--rule"),
     )

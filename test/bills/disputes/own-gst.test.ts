@@ -65,7 +65,7 @@ async function writeLetter(): Promise<string> {
 }
 
 describe("what is disputed keeps the GST that its bill charges on it", () => {
-  it("none of a charge that is free of GST, wherever it stands in the bill", async () => {
+  it("a charge that is free of GST has none, wherever it stands in the bill", async () => {
     await book(11_000)
     const text = await bill(
       ["SBC00000001", "Freight", "100.00", "10.00"],
@@ -80,7 +80,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect((await readBalances(database)).map(toClearingRow)).toMatchObject([{ stands: 20, standsExGst: 20 }])
   })
 
-  it("its share where a part of one amount is free of GST", async () => {
+  it("a dispute has its share where a part of one amount is free of GST", async () => {
     await book(10_000)
     const text = await bill(["SBC00000001", "Freight", "120.00", "10.00"])
     // 20.00 of 120.00, with 20/120 of 10.00.
@@ -90,7 +90,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(posted?.posting.clearing).toBe(2167)
   })
 
-  it("that of the charge that stands twice", async () => {
+  it("a charge that is billed twice has the GST of the row that is too many", async () => {
     await book(5300)
     await bill(
       ["SBC00000001", "Freight", "50.00", "5.00"],
@@ -100,7 +100,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(await readRaised()).toEqual([[5000, "excluded", 0]])
   })
 
-  it("all of it, at any rate, where all that is billed is disputed", async () => {
+  it("a dispute has all of it, at any rate, where all that is billed is disputed", async () => {
     await book(5000)
     await bill(["SBC00000001", "Freight", "50.00", "5.00"])
     const text = csv(
@@ -112,7 +112,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(await writeLetter()).toContain("We dispute AUD 50.00 without GST, AUD 57.50 with GST,")
   })
 
-  it("in the amount, where quote and bill were compared with GST", async () => {
+  it("the disputed amount includes its GST where quote and bill were compared with GST", async () => {
     await book(11_000, "included")
     const text = await bill(["SBC00000001", "Freight", "120.00", "6.00"])
     // 126.00 less 110.00 is 16.00, with 16/126 of 6.00.
@@ -132,7 +132,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(rows).toMatchObject([{ state: "in-dispute", disputedCents: 1600 }])
   })
 
-  it("what is left of it once a part is denied", async () => {
+  it("the rest keeps its share of the GST once a part is denied", async () => {
     await book(10_000)
     await bill(["SBC00000001", "Freight", "120.00", "6.00"])
     await database.run(
@@ -143,7 +143,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(await writeLetter()).toMatch(/SBC00000001 .*15\.00 +15\.75/)
   })
 
-  it("none where the bill says nothing of GST", async () => {
+  it("a dispute has none where the bill says nothing of GST", async () => {
     await book(4000)
     const text = csv(
       ["Invoice Number", "Invoice Date", "Carrier", "Consignment", "Amount ex GST"],
@@ -154,7 +154,7 @@ describe("what is disputed keeps the GST that its bill charges on it", () => {
     expect(await writeLetter()).toContain("We dispute AUD 10.00 without GST of this bill")
   })
 
-  it("of a bill that was raised before the GST was kept: 10 % where its bill states that", async () => {
+  it("a dispute that was raised before GST was kept has 10 % where its bill states that", async () => {
     await book(10_000)
     await bill(["SBC00000001", "Freight", "120.00", "12.00"])
     await database.run("update disputes set gst_cents = null")

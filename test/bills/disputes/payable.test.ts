@@ -125,7 +125,7 @@ describe.each([
   })
 })
 
-it("reads none of what is open and no credit names", async () => {
+it("only disputes that a credit names are read", async () => {
   const database = openFile(ledgerFileIn(temporaryDir()))
   const named = { supplier: "Alpha Freight", billNumber: "1001", shipmentId: "", carrier: "", minute: 0 }
   const dispute = (consignment: string, reference = "") =>
@@ -140,7 +140,7 @@ it("reads none of what is open and no credit names", async () => {
   expect(await read([credit])).toEqual(["AB-3", "ab 1"])
 })
 
-it("guesses by each reading of a credit that does not say whether GST is in it", async () => {
+it("a credit that does not say whether GST is in it is matched by each reading", async () => {
   const database = openFile(ledgerFileIn(temporaryDir()))
   const named = { supplier: "Alpha Freight", billNumber: "1001", shipmentId: "", carrier: "", minute: 0 }
   const one = { ...named, consignment: "AB-1", reference: "", cents: 1100, basis: "included" } as const

@@ -40,7 +40,7 @@ function stopping(database: Database, at: number): Database {
   })
 }
 
-it("are recorded whole, or not at all, and once when they are recorded again", async () => {
+it("payments are recorded whole or not at all, and once when they are recorded again", async () => {
   const database = openSqlite(":memory:", { driver, clock: testClock() })
   onTestFinished(() => database.close())
   await migrate(database)

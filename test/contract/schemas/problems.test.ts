@@ -3,14 +3,14 @@ import { expect, it } from "vitest"
 import { expectCases, showOutcome } from "../../cases.ts"
 import { type Name, problems } from "./examples.ts"
 
-it("says what breaks a rule, and nothing of what the contract allows", () =>
+it("an error says what breaks a rule, and nothing of what the contract allows", () =>
   expectCases(import.meta.dirname, "problems.txt", (line) => {
     const [, name = "", place = "", value] = /^(\w+) (\S*) ?(?:gone|= (.*))$/.exec(line) ?? []
     const path = place === "" ? [] : place.split("/").map((key) => (/^\d+$/.test(key) ? Number(key) : key))
     return showOutcome(problems(name as Name, path, value === undefined ? undefined : JSON.parse(value)))
   }))
 
-it("takes 9,000,000 characters of base64, and no more", () => {
+it("a print takes 9,000,000 characters of base64, and no more", () => {
   expect(problems("PrintJobRequest", ["pdfBase64"], "A".repeat(9_000_000))).toEqual([])
   expect(problems("PrintJobRequest", ["pdfBase64"], "A".repeat(9_000_001))).toMatchObject([
     {

@@ -25,7 +25,7 @@ function parseChanges(text: string): Record<string, unknown> {
   return changes
 }
 
-it("says what is wrong, where, and what to write", () =>
+it("a finding says what is wrong, where, and what to write", () =>
   expectCases(import.meta.dirname, "findings.txt", (line) => {
     const [, changes = ""] = /^.*?: (\{(?:"\/.*)?\})$/.exec(line) ?? []
     return said(parseChanges(changes))
@@ -36,7 +36,7 @@ const rulesOf = (text: string, stage: "draft" | "canonical" | "auto" = "draft") 
     ({ rule, pointer }) => `${rule} ${pointer}`,
   )
 
-it("judges nothing by a field that is repeated", () => {
+it("no finding rests on a field that is repeated", () => {
   const text = invoiceText({ "/lineItems/0/grossAmount": 65.97 })
   for (const field of ['"taxAmount":6,', '"subtotal":59.97,']) {
     const rules = rulesOf(text.replace(field, `${field}${field.replace(/:.*/, ":7")},`))

@@ -8,7 +8,7 @@ import { said } from "./setup.ts"
 
 const OPTIONS = { stage: "canonical", accounting: true, strict: false, rules: {} } as const
 
-it("says of no figure that it differs from the same figure, whatever is wrong", () => {
+it("no finding says that a figure differs from the same figure, whatever is wrong", () => {
   let messages = 0
   fc.assert(
     fc.property(slippedInvoice, (invoice) => {
@@ -29,7 +29,7 @@ it.each([
   [1059.9551, 1059.97],
   [1059.9449, 1059.97],
   [-1059.97, 1059.97],
-])("says so of no taxable amount of %d for a subtotal of %d", (taxableAmount, subtotal) => {
+])("no finding says that a taxable amount of %d differs from a subtotal of %d", (taxableAmount, subtotal) => {
   const part = { taxType: "GST", taxRate: 10, taxableAmount, taxAmount: 106 }
   const messages = said({
     "/invoiceSummary/subtotal": subtotal,

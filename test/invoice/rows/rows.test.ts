@@ -489,7 +489,7 @@ describe("what spreadsheets do", () => {
     ])
   })
 
-  it("where and when to pay, and whom to ask", async () => {
+  it("to bank details, terms and a contact is put right", async () => {
     const bank = { BSB: "62000", "Bank account number": "1234 5678", "Bank account name": "Harbour Pty Ltd" }
     const more = { Terms: "30 days", "Supplier contact": "Mia Tran; 02 9555 0134" }
     const { drafts, repaired } = await draftsOf(csv(lamp({ ...bank, ...more })))

@@ -65,7 +65,7 @@ describe("drafts are saved", () => {
     expect(Object.values(await saved()).toSorted()).toEqual(["one", "three", "two"])
   })
 
-  it("over nothing else, and all that is in the way is named", async () => {
+  it("over no other file without --force, and each file in the way is named", async () => {
     const { save, saved, outbox } = await office()
     await mkdir(outbox)
     for (const name of ["A.json", "C.json"]) await writeFile(path.join(outbox, name), "mine")

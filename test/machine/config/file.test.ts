@@ -268,7 +268,7 @@ describe("the lock", () => {
     expect(await readFile(`${file}.lock`, "utf8")).toBe("alive")
   })
 
-  it("that changes hands is of the living, and is waited for however long", async () => {
+  it("is waited for without a limit while living processes hand it on", async () => {
     const { file } = await place()
     const lock = `${file}.lock`
     await writeFile(lock, "holder-0")

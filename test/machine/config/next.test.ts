@@ -15,7 +15,7 @@ describe("the command to run next", () => {
     expect(nextOf("usage", {}, [])).toBe("freight help")
   })
 
-  it("after a wrong value of a flag is the page too", () => {
+  it("after a wrong value of a flag is the page of its command", () => {
     const error = new FreightError("input", '--package: "x" is no package')
     expect(withNext(error, ["book"], {}).next).toBe("freight help book")
   })

@@ -190,7 +190,7 @@ it.each([
   ["Hobbart VIC", []],
   ["Fremantlee WA", ["Fremantle WA 6160"]],
   ["xyzzy", []],
-])("%s may be", (name, expected) => {
+])("the candidates for %s are the places of nearly that name", (name, expected) => {
   expect(places.findNamed(name, 5).map(formatPlace)).toEqual(expected)
 })
 

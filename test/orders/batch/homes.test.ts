@@ -29,11 +29,11 @@ it.each([
   ["Address type", ["Shipping", "Billing"], [undefined, undefined]],
   ["Delivery type", ["Express", "Standard"], [undefined, undefined]],
   ["Home", ["0400 000 001", "0400 000 002"], [undefined, undefined]],
-])("reads homes from a column %s with %j", async (heading, cells, homes) => {
+])("a batch reads homes from a column %s with %j", async (heading, cells, homes) => {
   expect(await isHome(heading, cells)).toEqual(homes)
 })
 
-it("takes neither of two columns that only seem to say it: a person says which", async () => {
+it("a batch takes neither of two columns that only seem to say it: a person says which", async () => {
   await expect(isHome("Resi,Delivery type", ["Y,Home delivery", "N,Business"])).rejects.toMatchObject({
     errors: [
       {

@@ -41,7 +41,7 @@ it.each<[string, Partial<RowDefaults>]>([
     "it does so and unknown columns are ignored",
     { booking: { ...booking, packages: PACKAGES, receiver: LEE }, ignoreUnknown: true },
   ],
-])("sends nothing to the addresses of an unknown column where %s", async (_, changes) => {
+])("a batch sends nothing to the addresses of an unknown column where %s", async (_, changes) => {
   const { notes, found } = await suburbs(`Order,Site\nU-1,${SITE}\n`, changes)
   expect(found).toEqual([["Port Street Fittings", "Fremantle"]])
   expect(notes).toEqual(
@@ -51,16 +51,16 @@ it.each<[string, Partial<RowDefaults>]>([
   )
 })
 
-it("reads no receiver from an unknown column where unknown columns are ignored", async () => {
+it("a batch reads no receiver from an unknown column where unknown columns are ignored", async () => {
   const { found } = await suburbs(`Order,Site\nU-1,${SITE}\n`, { ignoreUnknown: true })
   expect(found).toEqual([[expect.stringContaining("receiver")]])
 })
 
-it("sends to the addresses of an unknown column where nothing else says a receiver", async () => {
+it("a batch sends to the addresses of an unknown column where nothing else says a receiver", async () => {
   expect((await suburbs(`Order,Site\nU-1,${SITE}\n`)).found).toEqual([["Acme Pty Ltd", "Perth"]])
 })
 
-it("takes a column that --map names for the receiver beside a flag", async () => {
+it("a batch takes a column that --map names for the receiver beside a flag", async () => {
   const changes = { booking: { ...booking, packages: PACKAGES, receiver: LEE }, map: ["Site=receiver"] }
   expect((await suburbs(`Order,Site\nU-1,${SITE}\n`, changes)).found).toEqual([["Acme Pty Ltd", "Perth"]])
 })
@@ -73,14 +73,14 @@ const dropped = (text: string, changes: Partial<RowDefaults> = {}) =>
     own,
   ])
 
-it("takes a column called Drop off for where the goods go, if it has addresses", async () => {
+it("a batch takes a column called Drop off for where the goods go, if it has addresses", async () => {
   expect((await dropped(`Order,Drop off\nD-1,${SITE}\n`)).found).toEqual([["Perth", {}]])
 })
 
 it.each<[string, string, string, Partial<RowDefaults>]>([
   ["a flag", "Order", "D-1", { booking: { ...booking, packages: PACKAGES, receiver: LEE } }],
   ["other columns", `Order,${STREET}`, `D-1,${TO_LEE}`, {}],
-])("sends nothing to the addresses of such a column where %s says a receiver", async (_, headings, cells, changes) => {
+])("a batch sends nothing to the addresses of such a column where %s says a receiver", async (_, headings, cells, changes) => {
   const { found } = await dropped(`${headings},Drop off\n${cells},${SITE}\n`, changes)
   expect(found).toEqual([["Fremantle", {}]])
 })
@@ -89,7 +89,7 @@ it.each([
   ["yes", [["Fremantle", { dropOff: true }]]],
   ["", [["Fremantle", {}]]],
   ["at noon", [['Drop off: "at noon" must be yes or no']]],
-])("takes a column called Drop off with %j for whether the goods are brought to the carrier", async (cell, found) => {
+])("a batch takes a column called Drop off with %j for whether the goods are brought to the carrier", async (cell, found) => {
   const text = `Order,${STREET},Drop off\nD-1,${TO_LEE},${cell}\n`
   expect((await dropped(text)).found).toEqual(found)
 })
@@ -101,17 +101,17 @@ it.each([
   ["Ship to,State", `${PERTH},NSW`, 'State: says "NSW"'],
   ["Deliver to,Postcode", `${PERTH},6160`, 'Postcode: says "6160"'],
   ["receiver,Suburb", `${PERTH},Fremantle`, 'Suburb: says "Fremantle"'],
-])("puts no address together of a whole one and its parts: %s with %s", async (headings, cells, says) => {
+])("a batch puts no address together of a whole one and its parts: %s with %s", async (headings, cells, says) => {
   const { found } = await suburbs(`Order,Company,${headings}\nW-1,Acme,${cells}\n`)
   expect(found).toEqual([expect.arrayContaining([expect.stringContaining(says)])])
 })
 
-it("takes a whole address where its parts in other columns are the same", async () => {
+it("a batch takes a whole address where its parts in other columns are the same", async () => {
   const text = `Order,Company,Ship to,Suburb,State,Postcode\nW-1,Acme,${PERTH},PERTH,Western Australia,6000\n`
   expect((await suburbs(text)).found).toEqual([["Acme", "PERTH"]])
 })
 
-it("leaves an unknown column of addresses out beside one that is known for the receiver", async () => {
+it("a batch leaves an unknown column of addresses out beside one that is known for the receiver", async () => {
   const { notes, found } = await suburbs(`Order,Company,Deliver to,Site\nW-1,Acme,${PERTH},${SITE}\n`)
   expect(found).toEqual([["Acme", "Perth"]])
   expect(notes).toEqual([expect.stringContaining('1 column is not used: "Site"')])
@@ -142,7 +142,7 @@ it.each<[string, string, Partial<RowDefaults>, string[]]>([
   ["Dims (mm),Length,Width,Height,Weight each", "300x300x10,40,30,20,5", {}, ["40x30x20"]],
   ["Size,Packages", "30x30x1,2x40x30x20@5", {}, ["40x30x20"]],
   ["Product,Carton size", "Tile,40x30x20", { booking: { ...booking, packages: PACKAGES } }, ["30x20x10"]],
-])("takes %s with %s for no size of a package beside one that is said", async (headings, cells, more, size) => {
+])("a batch takes %s with %s for no size of a package beside one that is said", async (headings, cells, more, size) => {
   const { notes, found } = await read(`${TO},${headings}\n${AT},${cells}\n`, more, sized)
   expect(found).toEqual([size])
   expect(notes).toEqual([expect.stringMatching(/"(?:Size|Dimensions|Dims \(mm\)|Carton size)"/)])
@@ -169,13 +169,13 @@ it.each([
     ["30x20x10,40,20,10,5"],
     [[expect.stringContaining("another column")]],
   ],
-])("reads the size of packages from %s with %j", async (headings, cells, sizes) => {
+])("a batch reads the size of packages from %s with %j", async (headings, cells, sizes) => {
   const rows = cells.map((each, at) => `${AT.replace("S-1", `S-${at}`)},${each}\n`)
   const { found } = await read(`${TO},${headings}\n${rows.join("")}`, {}, sized)
   expect(found).toEqual(sizes)
 })
 
-it("takes sizes of which some are none for those of the goods", async () => {
+it("a batch takes sizes of which some are none for those of the goods", async () => {
   const rows = `${AT},30x20x10,2\n${AT.replace("S-1", "S-2")},XL,2\n`
   const { notes } = await read(`${TO},Size,Weight each\n${rows}`, {}, sized)
   expect(notes).toEqual([expect.stringContaining('"Size"')])
@@ -204,14 +204,14 @@ it.each<[string, string[], Partial<RowDefaults>, (boolean | undefined)[]]>([
   ["Residential,Address type", ["yes,Business"], {}, [true]],
   ["Address type", ["Business"], { own: { "receiver.residential": true } }, [true]],
   ["Home", ["yes"], { ignoreUnknown: true }, [undefined]],
-])("reads no home from %s with %j where it is not sure", async (headings, cells, changes, expected) => {
+])("a batch reads no home from %s with %j where it is not sure", async (headings, cells, changes, expected) => {
   expect((await homes(headings, cells, changes)).found).toEqual(expected.map((each) => [each]))
 })
 
 it.each([
   ["From,To", "09:00,12:00"],
   ["To", "Perth"],
-])("takes %s with %s for nobody's name", async (headings, cells) => {
+])("a batch takes %s with %s for nobody's name", async (headings, cells) => {
   const { notes, found } = await read(
     `${TO},${headings}\n${AT},${cells}\n`,
     { booking: { ...booking, packages: PACKAGES } },

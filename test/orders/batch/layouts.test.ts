@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
 import { rowsOf } from "./batches.ts"
 
-it("asks only about columns that can change what others mean", async () => {
+it("a batch asks only about columns that can change what others mean", async () => {
   const text = await readFile(path.join(import.meta.dirname, "layouts/orders.txt"), "utf8")
   const said: string[] = []
   for (const layout of text.split(/^== /m).slice(1)) {

@@ -26,7 +26,7 @@ it.each([
   ["Ctns", "CT"],
   ["Qty (boxes)", "BX"],
   ["Satchels", "SA"],
-])("takes it from a count headed %s", async (heading, code) => {
+])("the packaging is taken from a count headed %s", async (heading, code) => {
   expect(await findPackaging({ [heading]: "2" })).toBe(code)
 })
 
@@ -39,17 +39,17 @@ it.each([
   expect(await findPackaging({ [heading]: "2" })).toContain("the packaging is missing")
 })
 
-it("is that of a column of its own, or of a flag, before that of the heading", async () => {
+it("the packaging is that of a column of its own, or of a flag, before that of the heading", async () => {
   expect(await findPackaging({ Cartons: "2", Packaging: "pallet" })).toBe("PA")
   expect(await findPackaging({ Cartons: "2" }, "BX")).toBe("BX")
 })
 
-it("is that of the heading before that of a profile", async () => {
+it("the packaging is that of the heading before that of a profile", async () => {
   expect(await findPackaging({ Pallets: "2" }, "CT", ["packagingCode"])).toBe("PA")
   expect(await findPackaging({ Qty: "2" }, "CT", ["packagingCode"])).toBe("CT")
 })
 
-it("is that of the count that is filled, and two kinds of packages are not one booking", async () => {
+it("the packaging is that of the count that is filled, and two kinds of packages are not one booking", async () => {
   expect(await findPackaging({ Cartons: "", Pallets: "2" })).toBe("PA")
   expect(await findPackaging({ Cartons: "2", Pallets: "2" })).toContain(
     'is 2, and "Cartons" is 2: both count the packages',
@@ -73,6 +73,10 @@ it.each([
   })
 })
 
-it.each(["Box 2 tracking", "Pallet 2 barcode", "Item 2 weight"])("leaves out %s", async (heading) => {
+it.each([
+  "Box 2 tracking",
+  "Pallet 2 barcode",
+  "Item 2 weight",
+])("a column %s does not decide the packaging", async (heading) => {
   expect(await findPackaging({ Cartons: "1", [heading]: "3" })).toBe("CT")
 })

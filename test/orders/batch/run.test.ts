@@ -319,7 +319,7 @@ describe("a run ends early", () => {
     expect(await bench.asked("POST /{connectorId}/shipments")).toBeLessThanOrEqual(2 * 4 - 1)
   })
 
-  it("not for failures with a success between them", async () => {
+  it("not where a success comes between the failures", async () => {
     const bench = await batchBench()
     const rows = rowsNamed(12).map((row, n) => (n % 3 === 0 ? row : rejected(row)))
     const ran = await bench.run(rows, { stopAfter: 3, concurrency: 1 })
@@ -327,7 +327,7 @@ describe("a run ends early", () => {
     expect(states(ran).failed).toHaveLength(8)
   })
 
-  it("when no row could be booked: the key is not accepted", async () => {
+  it("when the key is not accepted, as no row could be booked", async () => {
     const bench = await batchBench()
     await fetch(`${bench.sandbox.controlUrl}/keys`, {
       method: "POST",
@@ -375,7 +375,7 @@ describe("a run ends early", () => {
     expect([states(ran), await bench.booked()]).toEqual([{ sending: ["PO-1"] }, new Map()])
   })
 
-  it("at what would bring the total above what may be spent", async () => {
+  it("before a row that would bring the total above its limit", async () => {
     const bench = await batchBench()
     const price = (await offerFor(bench, rowOf("PO-0", { wish: CHEAPEST }))).rate?.rate.price ?? 0
     const ran = await bench.run(rowsNamed(5, "PO", CHEAPEST), {

@@ -4,7 +4,7 @@ import { findStandings } from "../../../src/orders/batch/check.ts"
 import { testLedger } from "../../ledger/setup.ts"
 import { rowOf } from "./bench.ts"
 
-it("looks rows up as they come, and reads none ahead of those of one question", async () => {
+it("a batch looks rows up as they come, and reads none ahead of those of one question", async () => {
   let read = 0
   async function* rows() {
     for (; read < 200; ) yield rowOf(`PO-${++read}`)

@@ -173,7 +173,7 @@ describe("a service that is slow", () => {
     expect(priced((await ask({ isBrief: true })).reply.results)).not.toEqual([])
   })
 
-  it("that answers each carrier, and all together never, gives all rates", async () => {
+  it("gives all rates where it answers each carrier alone, and never all together", async () => {
     const { ask } = await rateBench([ONLY_ALL])
     const { reply, missing } = await ask()
     expect([priced(reply.results), missing]).toEqual([[A, B, C], []])
@@ -199,7 +199,7 @@ describe("a carrier that says no by itself", () => {
     expect(reply.results[3]).toMatchObject({ connectorId: "connector-gone", success: false })
   })
 
-  it("with 400 has answered, as all may", async () => {
+  it("with 400 has answered, also where all carriers do", async () => {
     const { ask } = await rateBench([ONLY_ALL])
     const to = { ...rateRequest().to, suburb: "sandbox:carrier-rejects" }
     const { reply, missing } = await ask({ isBrief: true }, { to })

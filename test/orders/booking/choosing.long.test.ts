@@ -3,12 +3,12 @@ import { expect, it } from "vitest"
 import { checkAims } from "./choosing-aims.ts"
 import { ship } from "./choosing-markets.ts"
 
-it("is nearly as cheap as one who knows, and in time as often as it says; its intervals hold the share", () => {
+it("the choice is nearly as cheap as one with the truth known, and in time as often as it says; its intervals hold the share", () => {
   const { intervals, right } = checkAims(3)
   expect(right / intervals).toBeGreaterThan(0.93)
 })
 
-it("does not leave a carrier out for half a year for one bad week", () => {
+it("the choice does not leave a carrier out for half a year for one bad week", () => {
   const [first, last] = [60, 67]
   /** How often each carrier is chosen from a fortnight after the week on, when all is known of it. */
   const count = (bad?: number) => {

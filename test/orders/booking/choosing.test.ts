@@ -2,6 +2,6 @@
 import { it } from "vitest"
 import { checkAims } from "./choosing-aims.ts"
 
-it("is nearly as cheap as one who knows, and in time as often as it says", () => {
+it("the choice is nearly as cheap as one with the truth known, and in time as often as it says", () => {
   checkAims(1, 2_000)
 })

@@ -77,7 +77,7 @@ describe("a label", () => {
     expect(list()).toEqual(["SO-17.pdf"])
   })
 
-  it("without a reference is written over, for its name is its shipment's own", async () => {
+  it("without a reference is overwritten, as its name is its shipment's own", async () => {
     const { dir, saver } = folder()
     await saver()({ shipmentId: ID }, "old")
     expect(await saver()({ shipmentId: ID }, "new")).toBe(`label-${ID}.pdf`)

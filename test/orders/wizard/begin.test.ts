@@ -256,7 +256,7 @@ describe("a kept draft", () => {
     })
   })
 
-  it("with a damaged rate has none", () => {
+  it("is read without its rate where that is damaged", () => {
     expect(readDraft({ ...shippable(), rate: { rate: 1 } })?.rate).toBeUndefined()
   })
 })

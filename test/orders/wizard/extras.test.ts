@@ -142,7 +142,7 @@ describe("extras", () => {
     ])
   })
 
-  it("of which one rules out the other leave the last", async () => {
+  it("that rule each other out keep only the last", async () => {
     const { request } = await ask(extras, B(), [
       ["Anything more", "Delivery slot"],
       ["Day and time", "2026-11-25T09:30:00+11:00"],

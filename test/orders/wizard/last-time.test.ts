@@ -52,13 +52,13 @@ describe("a booking begins", () => {
     expect(talk.asked[0]?.choices[0]).toBe("As last time for Fremantle Fittings, Fremantle WA 6160")
   })
 
-  it("with what was given over it", async () => {
+  it("as the last one, except for what the command line gave", async () => {
     const { draft } = await begin([["What do you want to book?", ENTER]], { sender: { ...DARWIN } })
     expect(draft.request).toMatchObject({ sender: DARWIN, receiver: PORT })
     expect(draft.request).not.toHaveProperty("collection")
   })
 
-  it("as another one when the person steps back to it, and as none with what was given alone", async () => {
+  it("as another one when the person steps back and picks it, and with what was given alone when they pick none", async () => {
     const { draft } = await begin([["What do you want to book?", "bobs-bikes"]])
     const other = await begin([["What do you want to book?", "darwin"]], {}, draft)
     expect(other.draft.request.receiver).toEqual(DARWIN)
@@ -69,7 +69,7 @@ describe("a booking begins", () => {
     expect(again.draft.request).toEqual({ sender: PORT })
   })
 
-  it("with nothing of the one that the person steps back from, but what the command line gave", async () => {
+  it("without anything of the one that the person steps back from, except what the command line gave", async () => {
     const own = { costCentre: "Sales", "receiver.residential": true, maxPrice: 10 }
     const earlier = [{ ...TO_PORT, own }, TO_DARWIN]
     const said = { request: { customerReference: "PO-9" }, own: { dropOff: true }, wish: { avoid: ["GEN"] } }
@@ -93,7 +93,7 @@ describe("a booking begins", () => {
     expect([none.request, none.own, none.wish]).toEqual([said.request, said.own, said.wish])
   })
 
-  it("without the place of collection of another sender, which may be a home", async () => {
+  it("without the last one's place of collection, which may be a home, where the sender is another", async () => {
     const earlier = [{ ...TO_PORT, own: { "collection.residential": true } }]
     const from = { ...draftOf(), given: { request: { sender: { ...DARWIN } }, own: undefined } }
     const conversation = scripted([["What do you want to book?", ENTER]])
@@ -102,7 +102,7 @@ describe("a booking begins", () => {
     expect(draft.request).not.toHaveProperty("collection")
   })
 
-  it("without that question where it is known what is sent, or nothing was booked", () => {
+  it("without that question where goods or receiver are known, or nothing was booked before", () => {
     for (const known of [draftOf({ receiver: { ...PORT } }), draftOf({ packages: [] })])
       expect(start.isOpen(known, context)).toBe(false)
     expect(start.isOpen(draftOf(), context)).toBe(true)

@@ -259,7 +259,7 @@ describe("goods", () => {
     expect(answer === BACK ? {} : answer.request).not.toHaveProperty("dangerousGoodsDetails")
   })
 
-  it("without a needed detail are still open", () => {
+  it("are asked about again where a needed detail is missing", () => {
     const details = { unNumber: "1263" }
     const draft = draftOf({ packagingCode: "CT", dangerousGoods: true, dangerousGoodsDetails: details })
     expect(goods.isOpen(draft, testContext())).toBe(true)

@@ -180,7 +180,7 @@ describe("a party", () => {
     ])
   })
 
-  it("that is another begins empty", async () => {
+  it("entered in place of another begins empty", async () => {
     const { party } = await ask(
       [
         ["Who receives it?", "Enter another address"],
@@ -196,7 +196,7 @@ describe("a party", () => {
     expect(party).toEqual(DARWIN)
   })
 
-  it("that is stepped back from leaves the one that was there", async () => {
+  it("stays as it was when the person steps back from another", async () => {
     const { party } = await ask(
       [
         ["Who receives it?", "Enter another address"],

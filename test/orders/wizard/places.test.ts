@@ -109,7 +109,10 @@ it.each(
   })
 })
 
-it.each(["Geelong TAS 7000", "Corrimal East NSW 2518"])("of %s is asked once", async (place) => {
+it.each([
+  "Geelong TAS 7000",
+  "Corrimal East NSW 2518",
+])("an unknown place, %s, is asked about once", async (place) => {
   const talk = scripted([
     ["Who receives it?", { type: `Lamps, 8 Market Street, ${place}`, take: "Enter Lamps" }],
     [`${place} is not a known place. Which one is meant?`, LEAVE],

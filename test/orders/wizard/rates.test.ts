@@ -133,7 +133,7 @@ describe("rates", () => {
     expect(answer).toMatchObject({ rate: { connectorId: "connector-c" } })
   })
 
-  it("that nobody gives can be asked for again", async () => {
+  it("can be asked for again where no carrier gave one", async () => {
     const context = testContext({ results: (time) => (time === 1 ? [] : RESULTS) })
     const { talk } = await ask(
       [
@@ -145,7 +145,7 @@ describe("rates", () => {
     expect(talk.said).toContain("No carrier gave a rate.")
   })
 
-  it("that cannot be had are told, and are a step back when they are not asked for again", async () => {
+  it("that cannot be had are explained, and the wizard goes back where they are not asked for again", async () => {
     const context = testContext({
       results: () => {
         throw new FreightError("unavailable", "the service cannot be reached")
@@ -204,7 +204,7 @@ describe("rates", () => {
     expect(answer).toMatchObject({ rate: { connectorId: "connector-a" } })
   })
 
-  it("that no wish allows are all offered, with the nearest misses", async () => {
+  it("are all offered where the command line allows none, with the nearest misses", async () => {
     const draft = { ...shippable(), wish: { maxPriceCents: 100 } }
     const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.said.slice(0, 2)).toEqual([
@@ -213,7 +213,7 @@ describe("rates", () => {
     ])
   })
 
-  it("that only a passed cutoff keeps from a wish are as asked for where that is allowed", async () => {
+  it("past their cutoff count as asked for where that is allowed", async () => {
     const late = testContext({ now: NOW + 5 * 3_600_000 })
     const wish = { kind: "fastest" } as const
     const today = { ...shippable({ collectionDateTime: "2026-11-20T16:00:00" }), wish }
@@ -244,7 +244,7 @@ describe("rates", () => {
     expect(talk.asked[0]?.choices[0]).toContain("(cheapest)")
   })
 
-  it("that are over 48 hours old are open again", async () => {
+  it("over 48 hours old are asked for again", async () => {
     const { answer, context } = await ask([["Which service", ENTER]])
     if (typeof answer === "symbol") throw new Error("went back")
     expect(rates.isOpen(answer, context)).toBe(false)

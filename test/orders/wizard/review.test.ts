@@ -13,7 +13,7 @@ const contextWith = (lookUpKey: (draft: Draft) => KeyMeaning) => testContext({ s
 const OTHER = "the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)"
 
 describe("a key in the review", () => {
-  it("that stands for another booking is in the way, and no other key is offered", async () => {
+  it("of another booking prevents this one, and no other key is offered", async () => {
     const context = contextWith(() => ({ taken: OTHER }))
     const { talk, draft } = await walked([...PLAIN, ["Book it?", "Leave it for later"]], { start, context })
     expect(talk.said).toContain(`Cannot be booked: ${OTHER}`)
@@ -44,7 +44,7 @@ describe("a key in the review", () => {
   })
 })
 
-it("names fields in words in what it says of the whole booking", async () => {
+it("the review names fields in words in what it says of the whole booking", async () => {
   const talk = scripted([["Book it?", "Leave it for later"]])
   const answers = { collectionDateTime: "2026-11-21T11:00:00", payer: { type: "Sender" } }
   const draft = { ...shippable(answers), rate: rateOf("CARRIER_B_AU") }

@@ -239,7 +239,7 @@ describe("a typed time", () => {
   for (const typed of ["", "soon", "2026-13-01 10:00", "monday", "25:00", "2026-11-23T10:00Z"])
     it(`'${typed}' is refused`, () => expect(readFuture(typed, SYDNEY).ok).toBe(false))
 
-  it("to close reads what people write", () => {
+  it("for closing is read as people write it", () => {
     expect(readClose("5pm", SYDNEY)).toEqual({ ok: true, value: "17:00" })
   })
 

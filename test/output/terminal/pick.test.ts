@@ -198,7 +198,7 @@ describe("fields of JSON", () => {
     expect(pickJson({ json, rows: [json], columns: [], single: true }, fields)).toEqual({ packages })
   })
 
-  it("of the only thing of an answer are all that is left of it", () => {
+  it("of an answer with one object leave only those fields of it", () => {
     const shipment = { id: "s-1", status: "BOOKED", receiver: { suburb: "Perth", phone: "1" } }
     const one = {
       json: { shipment, freight: { barcodes: ["B"] } },
@@ -212,7 +212,7 @@ describe("fields of JSON", () => {
     })
   })
 
-  it("of each thing of a list are of that thing, though what it holds has the name, too", () => {
+  it("of a list's items are the items' own, even where something inside them has the same name", () => {
     const events = [{ consignment: "A", status: "Delivered" }]
     const json = [
       { consignment: "A", tracking: { events } },

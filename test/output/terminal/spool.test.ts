@@ -25,7 +25,9 @@ async function read(spool: Spool<{ name: string }>): Promise<string[]> {
   return names
 }
 
-it.each([0, 1, 10, 12])("gives %i,000 rows in their order, as often as they are asked for", async (pages) => {
+it.each([
+  0, 1, 10, 12,
+])("a long list gives %i,000 rows in their order, as often as they are asked for", async (pages) => {
   const folder = path.join(makeFolder(), "unfinished")
   const spool = createSpool<{ name: string }>(folder, new AbortController().signal)
   const names = await fill(spool, pages)
@@ -36,7 +38,7 @@ it.each([0, 1, 10, 12])("gives %i,000 rows in their order, as often as they are 
   expect(readdirSync(path.dirname(folder), { recursive: true })).toEqual(pages > 10 ? ["unfinished"] : [])
 })
 
-it.skipIf(path.sep === "\\")("leaves nothing of a long list, even where it is not closed", async () => {
+it.skipIf(path.sep === "\\")("a long list leaves no file behind, even where it is not closed", async () => {
   const folder = makeFolder()
   const spool = createSpool<{ name: string }>(folder, new AbortController().signal)
   onTestFinished(() => spool.close())
@@ -44,7 +46,7 @@ it.skipIf(path.sep === "\\")("leaves nothing of a long list, even where it is no
   expect(readdirSync(folder)).toEqual([])
 })
 
-it("ends at a signal", async () => {
+it("a long list ends at a signal", async () => {
   const interrupt = new AbortController()
   const spool = createSpool<{ name: string }>(makeFolder(), interrupt.signal)
   await fill(spool, 2)
@@ -52,7 +54,7 @@ it("ends at a signal", async () => {
   await expect(read(spool)).rejects.toThrow("interrupted")
 })
 
-it("says where a long list cannot be kept", async () => {
+it("an error says where a long list cannot be kept", async () => {
   const file = path.join(makeFolder(), "file")
   writeFileSync(file, "")
   const spool = createSpool<{ name: string }>(file, new AbortController().signal)

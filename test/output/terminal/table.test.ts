@@ -86,12 +86,12 @@ describe("a table", () => {
     expect(at(68, [NAME, PRICE, ID])[1]).toBe("Harbour Lighting Pty Ltd  70.29  a48da18d")
   })
 
-  it("then cuts the widest text", () => {
+  it("cuts the widest text after the ids", () => {
     expect(at(33, [NAME, PRICE, ID])[1]).toBe("Harbour Lightin…  70.29  a48da18d")
     expect(at(33, [NAME, PRICE, ID], { unicode: false })[1]).toBe("Harbour Light...  70.29  a48da18d")
   })
 
-  it("then leaves out what is empty, and then the last", () => {
+  it("leaves out empty columns after cutting, and then the last column", () => {
     expect(at(29, [NAME, EMPTY, PRICE, ID])).toEqual([
       "NAME          PRICE  ID",
       "Harbour Lig…  70.29  a48da18d",

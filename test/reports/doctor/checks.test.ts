@@ -190,7 +190,7 @@ describe("what is around it", () => {
 describe("saved addresses", () => {
   const named = [{ setting: "sender", name: "home" }]
 
-  it("that are good, or not there, will do", () => {
+  it("pass the check where they are good, or where there are none", () => {
     expect(addressesCheck(new Map(), []).state).toBe("ok")
     expect(addressesCheck(new Map([["home", undefined]]), named).state).toBe("ok")
   })

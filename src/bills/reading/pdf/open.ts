@@ -522,10 +522,7 @@ function isRowOf(tables: readonly PdfTable[]): (place: Place) => boolean {
   return (place) => rows.has(keyOf(place))
 }
 
-/**
- * The notes about amounts below an invoice's total that are in no row.
- * @throws FreightError `input` if more is due than the sum of the rows, without an explanation
- */
+/** The notes about amounts below an invoice's total that are in no row. */
 function findLeft(
   name: string,
   { stated, amounts, account, hasBalance }: PdfInvoice,
@@ -770,10 +767,7 @@ export function toInput(
   }
 }
 
-/**
- * The rows of a PDF as freight reads them, including unreadable ones.
- * @throws FreightError `input` as `readPdfBills`, but proves nothing
- */
+/** The rows of a PDF as freight reads them, including unreadable ones. Nothing is proved. */
 export async function readPdfRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,

@@ -68,7 +68,7 @@ const OTHER_HEADINGS: Readonly<Record<string, string>> = {
   "shipTo.country": "SA country",
 }
 
-/** Those of the invoice, which has one value of each. */
+/** Fields of the invoice as a whole: one value for all its lines. */
 const HEAD: Readonly<Record<string, Entry>> = {
   invoiceNumber: {
     reads: "code",

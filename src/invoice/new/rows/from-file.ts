@@ -64,7 +64,7 @@ const columns: Column<SavedDraft>[] = [
   { key: "file", title: "FILE" },
 ]
 
-/** @throws FreightError `usage` for a file if several invoices need a folder */
+/** Several invoices need a folder. */
 export function checkFolder({ per, output = "-" }: Pick<Partial<RowsFileOptions>, "per" | "output">): void {
   if (per !== undefined && /\.(?:json|ndjson|jsonl|csv)$/i.test(output))
     throw new FreightError(

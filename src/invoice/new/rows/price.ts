@@ -243,7 +243,7 @@ export function describeDiscount(known: RowAmounts): string {
   return off.map((each) => ` less ${each}`).join("")
 }
 
-/** Which amount of a row does not fit the others, and which one would. */
+/** Names the amount of a row that does not fit the others, and the one that would. */
 function explainMismatch(attempts: readonly ReturnType<typeof readAmounts>[], amounts: RowAmounts): Mismatch {
   const [first] = attempts.flatMap((each) => ("mismatch" in each ? [each.mismatch] : []))
   const unclear = amounts.get("amount")
