@@ -1,10 +1,11 @@
 import { expect, it } from "vitest"
+import { draw } from "../drawn.ts"
 import { checkNight, FAULTS, hasProgram, LANGUAGES } from "./nights.ts"
 
 const NIGHTS = Array.from({ length: 10 }, (_, night) => night)
 
 for (const language of LANGUAGES)
-  it.skipIf(!hasProgram(language)).each(NIGHTS)(
+  it.skipIf(!hasProgram(language)).each(draw(NIGHTS))(
     `night %i of the script in ${language} ends with each order booked, labelled and printed once`,
     async (night) => {
       expect.hasAssertions()
