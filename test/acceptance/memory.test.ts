@@ -139,6 +139,15 @@ describe("an earlier booking", () => {
     const sent = await requestOf(made, ...like, "--sender", another)
     expect([sent.sender.suburb, sent.collection]).toEqual(["Darwin", sent.sender])
     expect(sent.payer.accountNumber).toBe("R-1")
+    const moved = ["--set", "sender.address1=9 Railway Street", "--set", "sender.suburb=Corrimal"]
+    const there = await requestOf(made, ...like, ...moved, "--set", "sender.postcode=2518")
+    expect([there.sender, there.collection]).toMatchObject([
+      { address1: "9 Railway Street", suburb: "Corrimal", contactName: "Dana Reyes" },
+      { address1: "9 Railway Street", suburb: "Corrimal", postcode: "2518", contactName: "Loading dock" },
+    ])
+    const shed = ["--set", "collection.address1=2 Shed Lane"]
+    const apart = await requestOf(made, ...like, ...shed, "--set", "sender.address1=9 Railway Street")
+    expect([apart.sender.address1, apart.collection.address1]).toEqual(["9 Railway Street", "2 Shed Lane"])
     const wrong = await made.freight([
       "book",
       "--sandbox",

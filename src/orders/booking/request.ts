@@ -169,6 +169,7 @@ export async function gatherBooking(
   const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
   const said: JsonObject = { ...set(), ...pickReturnOf(returned) }
+  if (options.collection === undefined && input?.value.collection === undefined) moveCollection(said, start)
   const isOtherPayer = leaveOutAccount(said, earlier)
   const name = returned?.name(said.packages)
   if (name !== undefined) said.customerReference ??= name
@@ -249,6 +250,21 @@ function leaveOutAccount(draft: JsonObject, { receiver: before, payer }: JsonObj
     return false
   draft.payer = { type: "Receiver" }
   return true
+}
+
+/** Collection at the sender's follows a sender that was changed, in each field that both had in common before. */
+function moveCollection(draft: JsonObject, { sender: before, collection }: JsonObject): void {
+  const { sender, collection: said } = draft
+  if (!isObject(before) || !isObject(sender) || !isObject(said)) return
+  const isAtSenders = isObject(collection) && ADDRESS_PARTS.every((part) => collection[part] === before[part])
+  if (!isAtSenders || ADDRESS_PARTS.some((part) => said[part] !== before[part])) return
+  const moved = { ...said }
+  for (const field of new Set([...Object.keys(before), ...Object.keys(sender)]))
+    if (said[field] === before[field]) {
+      delete moved[field]
+      if (sender[field] !== undefined) moved[field] = sender[field]
+    }
+  draft.collection = moved
 }
 
 /**
