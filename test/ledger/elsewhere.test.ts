@@ -1,5 +1,6 @@
 /** What was booked elsewhere is found, kept and not booked again: ledgers that share nothing but the account. */
 import { describe, expect, it } from "vitest"
+import { referenceHash } from "../../src/ledger/content.ts"
 import { chooseElsewhere, countElsewhere } from "../../src/ledger/elsewhere.ts"
 import { FIRST_LOOK_MS, readMark, writeMark } from "../../src/ledger/look.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
@@ -172,13 +173,17 @@ describe("a look", () => {
     expect(await two.ledger.store.open()).toHaveLength(4)
   })
 
-  it("is refused under another key while an open entry may have made what is listed", async () => {
+  it("is refused under another key while an open entry may have made the part of it that is listed", async () => {
     const { service, two } = start()
     const request = orderOf(1)
-    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
-    const open = entry({ key: "key:first", state: "unknown", facts, request, keyGiven: true })
+    const part = { ...request, items: { ...request.items, count: 3 }, packages: [] }
+    const open = entry({
+      ...{ key: "key:first", state: "unknown", keyGiven: true, request: part },
+      facts: { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" },
+      referenceHash: referenceHash("SO-1", part.receiver) ?? "",
+    })
     await put(two.ledger.store, open)
-    for (let n = 0; n < 2; n++) service.book(request)
+    for (let n = 0; n < 2; n++) service.book(part)
     await two.look()
     await expect(two.book(request, { key: "second" })).rejects.toMatchObject({ kind: "outcomeUnknown" })
     expect(service.shipments).toHaveLength(2)

@@ -23,8 +23,8 @@ interface Beside extends Stranger {
   asksForGoods: boolean
   maker: "none" | "open" | "sending, then done"
   makerName: "w-2" | "PO-8"
-  /** Of the maker's entry, which need not be equal to the last detail. */
-  likeness: Extract<Likeness, "equal" | "later">
+  /** Of the maker's entry: it need not be equal to the last detail, and may be another part of the order. */
+  likeness: Extract<Likeness, "equal" | "later" | "more">
 }
 
 export function* listStrangers(desk: Desk, key: ApiKey): Generator<readonly [string, Check]> {
@@ -42,11 +42,12 @@ export function* listStrangers(desk: Desk, key: ApiKey): Generator<readonly [str
       asksForGoods: [false, true],
       maker: ["none", "open", "sending, then done"],
       makerName: ["w-2", "PO-8"],
-      likeness: ["equal", "later"],
+      likeness: ["equal", "later", "more"],
     })
     for (const beside of besides) {
-      // What an open entry may have made has its reference.
-      const isMade = beside.goods === "same" && beside.name === (order.hasReference ? "PO-7" : "")
+      // What an open entry may have made has its reference and its goods.
+      const goods = beside.likeness === "more" ? "more" : "same"
+      const isMade = beside.goods === goods && beside.name === (order.hasReference ? "PO-7" : "")
       const isFirst = beside.makerName === "w-2" && beside.likeness === "equal"
       if (beside.maker === "none" ? !isFirst : !isMade) continue
       const text = `elsewhere is ${JSON.stringify(beside)}, and ${JSON.stringify(asked)} is asked for`
