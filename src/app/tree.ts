@@ -156,7 +156,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       family("pickup", "have a carrier collect goods", () => import("../commands/pickup.ts"), {
         book: "book a pickup, for a shipment or on its own",
         show: "show one pickup",
-        told: "record that the carrier was told what was added",
+        told: "record that the carrier knows of added shipments",
       }),
       command(
         "manifest",
@@ -205,7 +205,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ),
         command(
           "accruals",
-          "list what was booked and is on no bill yet",
+          "list bookings that are not billed yet",
           () => import("../reports/accruals/report.ts"),
         ),
         command(

@@ -140,10 +140,10 @@ const flags = {
   gstCode: {
     group: ACCOUNTS,
     takes: "<text>",
-    about: "the tax code of what has GST, if it is not the usual one",
+    about: "the tax code of lines with GST, if it is not the usual one",
     read: nonEmpty,
   },
-  freeCode: { group: ACCOUNTS, takes: "<text>", about: "the tax code of what has no GST", read: nonEmpty },
+  freeCode: { group: ACCOUNTS, takes: "<text>", about: "the tax code of lines without GST", read: nonEmpty },
   tracking: {
     group: ACCOUNTS,
     takes: "<name>",

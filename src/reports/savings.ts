@@ -382,10 +382,10 @@ export default report({
       title: "Savings",
       ...{ rows, known, columns: COLUMNS },
       ...(known.notKept + known.unpriced > 0 && {
-        empty: `Of no booking from ${formatSpan(span)} it is kept what it was chosen from. ${describeLeftOut(known).join(" ")}`,
+        empty: `No booking from ${formatSpan(span)} has its compared rates in the ledger. ${describeLeftOut(known).join(" ")}`,
       }),
       notes: [
-        "Costs are with GST. Of what was not taken they are estimates, as is how it would have arrived.",
+        "Costs are with GST. For services that were not booked, cost and arrival are estimates.",
         ...describeLeftOut(known),
       ],
       plots: [

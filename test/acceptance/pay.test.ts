@@ -205,7 +205,7 @@ describe("what is withheld", () => {
     const [row] = (await home.freight(["report", "disputes", "--json"])).items<Record<string, number>>()
     expect(row?.withheldIncGst).toBeGreaterThanOrEqual(5)
     expect((await home.freight(["report", "clearing"])).stderr).toMatch(
-      /Of what is disputed there, AUD [\d.]+ with GST is withheld, AUD [\d.]+ with GST was paid/,
+      /Of the disputed amounts on it, AUD [\d.]+ with GST is withheld, AUD [\d.]+ with GST was paid/,
     )
   })
 

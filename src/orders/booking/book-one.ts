@@ -39,7 +39,7 @@ type Doubt = Repeated | ClockDoubt
 export interface Known {
   /** The ledger has it already, so it was not priced. */
   stands?: boolean
-  /** The entry that equals it, if it is booked all the same. */
+  /** The entry that equals it, if it is booked anyway. */
   equal?: Entry | undefined
   isDry?: boolean
 }
@@ -190,7 +190,7 @@ function describeAllowed({ source }: Order): string[] {
   const { withoutMissing: _, ...allowed } = pickAllowedFlags(source.allowed) ?? {}
   const flags = Object.keys(allowed).map((name) => toFlagName(name))
   if (flags.length === 0) return []
-  return [`What is printed does not say what is allowed: to book it, give ${flags.join(" and ")} again.`]
+  return [`The printed request holds no permissions: to book it, give ${flags.join(" and ")} again.`]
 }
 
 /** Says what the claim of an order would do; without a key of the API that is not known. */

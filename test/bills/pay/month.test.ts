@@ -95,7 +95,7 @@ describe("a month", () => {
       "4712 asks for 29.70: withheld 2.20, to pay 27.50",
     ])
 
-    // All of 4712 is paid in spite of the dispute: the 2.20 are to come back.
+    // All of 4712 is paid despite the dispute: the 2.20 are to come back.
     await run(paying(["4711"]), paying(["4712"], { lessCents: 0 }))
     expect(await tell(database)).toEqual([
       "4711 asks for 38.50: paid 38.50",
