@@ -11,7 +11,7 @@ import { commandNames } from "./tree.ts"
 /** What a purpose begins with. */
 const VERBS = new Set(
   (
-    "accept add book call cancel change check choose compare complete copy find forget have keep label list " +
+    "accept add book call cancel change check choose compare complete copy empty find forget have keep label list " +
     "price print put record remove reverse save say serve settle show sign take tell track try use write"
   ).split(" "),
 )
