@@ -302,7 +302,7 @@ describe("a rate that was looked up in the morning", () => {
     return { ...made, bookAt }
   }
 
-  it("is priced anew after its cutoff for the home that it was quoted for", async () => {
+  it("is priced again after its cutoff for the home that it was quoted for", async () => {
     const prices = []
     for (const words of [[], ["--to-residential"]]) {
       const { bookAt, later } = await shopInTheMorning(...words)

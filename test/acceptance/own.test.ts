@@ -748,7 +748,7 @@ it("a booking like an earlier one costs as much as that one", async () => {
   expect(like.stderr).toContain("to a home")
 })
 
-it("a property that is said otherwise after booking is told, and the booking stays", async () => {
+it("a property that is said otherwise after booking is reported, and the booking stays", async () => {
   const made = await desk()
   const own = { "receiver.residential": true, costCentre: "IT", dropOff: true }
   const differences = [
