@@ -254,7 +254,7 @@ const CLAIM_FLAG = {
 const AMOUNT_FLAG = {
   amount: {
     takes: "<amount>",
-    about: "for one dispute, the amount: 12.50 (default: all that is open)",
+    about: "for one dispute, the amount: 12.50 (default: everything still open)",
     read: cents,
   },
 } as const satisfies Flags

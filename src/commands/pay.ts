@@ -3,7 +3,7 @@ import { PAID_COLUMNS, PAY_FLAGS, payBills, TO_PAY_COLUMNS } from "../bills/inde
 
 export default command({
   about:
-    "Lists what is to be paid of audited bills, and records what was. A bill is paid less its open disputes; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, whichever workstation runs this.",
+    "Lists the audited bills to pay, and records payments. A bill is paid less its open disputes; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, whichever workstation runs this.",
   args: [
     {
       takes: "[bill...]",

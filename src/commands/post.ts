@@ -189,7 +189,7 @@ const flags = {
 
 export default command({
   about:
-    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, whichever workstation runs this: the second time it writes the same file and says so.",
+    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and disputed amounts go to a clearing account. A bill is posted once, whichever workstation runs this: the second time it writes the same file and says so.",
   args: [
     {
       takes: "[bill...]",
