@@ -14,7 +14,9 @@ const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\x1b[1m
 const order = `TOUR-${new Date().toISOString().slice(0, 19).replace(/\D/g, "")}`
 const LANE = '--from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5'
 
-console.log("freight, the whole way once, on the built-in sandbox: nothing here is real.")
+console.log(
+  "A demo of freight, from rates to a disputed bill. It uses the built-in sandbox: nothing here is real.",
+)
 
 show("Which carrier accounts are there?", "connectors --sandbox")
 show("What does it cost to send two cartons from Sydney to Perth?", `rate-shop --sandbox ${LANE}`)
@@ -53,7 +55,7 @@ show(
   later,
 )
 show(
-  "Which of it is to be disputed? (Exit code 1 says that something is.)",
+  "Which charges should be disputed? (Exit code 1 says that there are some.)",
   "audit demo/bill.csv --sandbox --disputes demo/disputes.csv --raise --force",
   later,
   1,
@@ -66,7 +68,7 @@ show(
 )
 show("Sent:", "disputes sent bill.csv --sandbox", later)
 show("The next bill credits it:", "sandbox bill --credits -o demo/next.csv --force", later)
-show("And closes what was disputed:", "audit demo/next.csv --sandbox", later)
+show("And its audit closes the disputes:", "audit demo/next.csv --sandbox", later)
 show("Nothing is open any more:", "report disputes --sandbox", later)
 
 // Never npx: outside the clone it offers a package of somebody else.

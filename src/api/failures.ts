@@ -12,7 +12,7 @@ export interface SentRequest extends Places {
   endpoint: string
   /** Makes a server's text safe to show and masks the key. */
   safe(text: string, longest?: number): string
-  /** Warns a person about an odd reply that is used all the same. */
+  /** Warns a person about an odd reply that is used anyway. */
   warn?: ((text: string) => Promise<void>) | undefined
 }
 

@@ -58,7 +58,7 @@ function getId(row: unknown): string {
 /**
  * All pages of a list as one reply, each row as it was read first.
  * @param read gets the path of a page
- * @throws FreightError `usage` for a reply that is no list with pages; `unreadable` for a page without anything new,
+ * @throws FreightError `usage` for a reply that is not a list with pages; `unreadable` for a page without anything new,
  * and for a list that is too long
  */
 export async function readWholeList(

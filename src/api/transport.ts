@@ -50,7 +50,7 @@ export interface TransportOptions {
   rateLimitPolicy?: RateLimitPolicy
   /** Gets each exchange as text that is safe to show; it has only the key's last four characters. */
   onExchange?: (text: string) => void
-  /** Gets oddities of replies that are used all the same, ready to show. */
+  /** Gets oddities of replies that are used anyway, ready to show. */
   warn?: (text: string) => Promise<void>
 }
 

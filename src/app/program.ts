@@ -298,9 +298,11 @@ async function addFlags(
   const loaded = await load()
   const hidden = declare(command, loaded, words, showsAll)
   command.action(act(loaded))
-  if (hidden > 0)
-    command.addHelpText("after", `\n${hidden} more flags: ${commandName(command)} --help ${ALL}`)
-  if (loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
+  const { notes } = loaded
+  if (hidden > 0) {
+    const more = `${hidden} more flags${notes === undefined ? "" : ", and notes"}`
+    command.addHelpText("after", `\n${more}: ${commandName(command)} --help ${ALL}`)
+  } else if (notes !== undefined) command.addHelpText("after", `\n${notes}`)
   command
     .addHelpText("after", listExamples(loaded))
     .addHelpText(

@@ -98,14 +98,17 @@ const loadDisputes = () => import("../commands/disputes.ts")
 const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<CommandDefinition>]>> = {
   show: ["show one dispute, with each step", async () => (await loadDisputes()).show],
   letter: ["write a letter to the carrier about a bill", async () => (await loadDisputes()).letter],
-  sent: ["record that it was sent to the carrier", async () => (await loadDisputes()).sent],
+  sent: ["record that a dispute was sent to the carrier", async () => (await loadDisputes()).sent],
   answered: ["record that the carrier answered", async () => (await loadDisputes()).answered],
   credited: ["record a credit that is on no bill", async () => (await loadDisputes()).credited],
   denied: ["record that the carrier will not pay", async () => (await loadDisputes()).denied],
   "written-off": ["write off what the carrier does not pay", async () => (await loadDisputes()).writtenOff],
-  reopen: ["reverse the last credited, denied or written-off", async () => (await loadDisputes()).reopen],
-  moved: ["record that you moved it in the books", async () => (await loadDisputes()).moved],
-  credits: ["list credits beyond what was disputed", async () => (await loadDisputes()).credits],
+  reopen: [
+    "reverse the last credited, denied or written-off step",
+    async () => (await loadDisputes()).reopen,
+  ],
+  moved: ["record transfers from or to the clearing account", async () => (await loadDisputes()).moved],
+  credits: ["list credits that exceed their disputes", async () => (await loadDisputes()).credits],
   confirm: ["use a credit of another consignment for a dispute", async () => (await loadDisputes()).confirm],
 }
 
@@ -156,14 +159,14 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       family("pickup", "have a carrier collect goods", () => import("../commands/pickup.ts"), {
         book: "book a pickup, for a shipment or on its own",
         show: "show one pickup",
-        told: "record that the carrier was told what was added",
+        told: "record that the carrier knows of added shipments",
       }),
       command(
         "manifest",
         "list a day's collections for the drivers to sign",
         () => import("../commands/manifest.ts"),
       ),
-      family("shipments", "list and show what was booked", () => import("../commands/shipments.ts"), {
+      family("shipments", "list and show shipments", () => import("../commands/shipments.ts"), {
         list: "list shipments, newest first",
         show: "show one shipment",
       }),
@@ -183,7 +186,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "show what this machine sent, and what it cost",
         () => import("../reports/history.ts"),
       ),
-      command("reconcile", "settle what has no known outcome", () => import("../commands/reconcile.ts")),
+      command(
+        "reconcile",
+        "settle requests whose outcome is unknown",
+        () => import("../commands/reconcile.ts"),
+      ),
       command(
         "cancel",
         "say who can cancel a booking, and record the answer",
@@ -191,21 +198,21 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       ),
       group(
         "report",
-        "show how carriers did, and what was spent",
+        "show how carriers performed, and what was spent",
         command(
           "carriers",
           "compare carriers: on time, days, prices, over-billing",
           () => import("../reports/carriers.ts"),
         ),
-        command("spend", "add up what was booked", () => import("../reports/spend.ts")),
+        command("spend", "add up the cost of bookings", () => import("../reports/spend.ts")),
         command(
           "savings",
-          "compare with what other ways to choose would cost",
+          "compare your choices with always the cheapest or fastest",
           () => import("../reports/savings.ts"),
         ),
         command(
           "accruals",
-          "list what was booked and is on no bill yet",
+          "list bookings that are not billed yet",
           () => import("../reports/accruals/report.ts"),
         ),
         command(
@@ -243,14 +250,10 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "write audited bills for Xero, MYOB or QuickBooks",
         () => import("../commands/post.ts"),
       ),
-      command(
-        "pay",
-        "list what to pay of bills, and record what was paid",
-        () => import("../commands/pay.ts"),
-      ),
+      command("pay", "list the bills to pay, and record payments", () => import("../commands/pay.ts")),
       command(
         "remittance",
-        "write to suppliers what was paid, and what was not",
+        "write remittance advices to suppliers",
         () => import("../commands/remittance.ts"),
       ),
     ],
@@ -348,7 +351,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         list: "list all settings, and where they come from",
         get: "print one value",
         set: "save a setting",
-        unset: "take settings out",
+        unset: "remove settings",
         path: "print where the settings file is",
       }),
       family("profile", "keep several accounts apart", () => import("../commands/profile.ts"), {
@@ -362,12 +365,12 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         () => import("../commands/doctor.ts"),
       ),
       family("ledger", "show, copy, export and prune the ledger", () => import("../commands/ledger.ts"), {
-        status: "show where it is, how many entries, how large",
+        status: "show where the ledger is, and how large",
         account: "say which account an API key belongs to",
-        copy: "copy it to another place, as to a team's database",
-        export: "write all of it as NDJSON",
+        copy: "copy the ledger, for example to a team's database",
+        export: "write the ledger as NDJSON",
         prune: "remove old settled entries",
-        accept: "accept a file that is gone or older",
+        accept: "accept that the ledger is gone or older",
       }),
       command("mcp", "serve an assistant over standard input and output", () => import("../commands/mcp.ts")),
       command("api", "call any endpoint, for what has no command", () => import("../commands/api.ts")),
@@ -389,11 +392,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           "write its carriers' bills, to rehearse an audit",
           () => import("../commands/sandbox-bill.ts"),
         ),
-        command(
-          "reset",
-          "forget all that it holds",
-          async () => (await import("../commands/sandbox.ts")).reset,
-        ),
+        command("reset", "empty the sandbox", async () => (await import("../commands/sandbox.ts")).reset),
       ),
     ],
   },

@@ -60,7 +60,7 @@ const CALLED =
 
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.0+)?$/
 const DECIMAL = /^\d+\.\d+$/
-/** Digits, letters, or signs that are no separators, such as the `#` of `PO-1#2`. */
+/** Digits, letters, or signs that are not separators, such as the `#` of `PO-1#2`. */
 const PARTS = /\d+|[\p{L}\p{M}]+|[^\d\p{L}\p{M}\p{Pd}\s\p{Cc}.,/_−]+/gu
 
 function dropZeros(part: string): string {

@@ -1,5 +1,5 @@
 /**
- * From a carrier's file to the books. `docs/architecture.md` goes along one bill; begin with `audit/audit.ts`, which
+ * From a carrier's file to the books. `docs/architecture.md` follows one bill; begin with `audit/audit.ts`, which
  * judges, and `disputes/balance.ts`, which says how a dispute stands. What reads, matches and posts is loaded by the
  * commands, when they run.
  */

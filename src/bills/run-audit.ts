@@ -38,7 +38,7 @@ export interface AuditResult {
   audit: Audit
   /** Raised disputes and payments, if the bills were remembered. */
   kept?: RecordedAudit
-  /** Why nothing was written: the bills are judged all the same. */
+  /** Why nothing was written: the bills are audited anyway. */
   writeError?: FreightError
 }
 

@@ -118,7 +118,9 @@ export interface CommandDefinition extends CalledCommand {
   about: string
   args?: readonly Argument[]
   flags?: Flags
-  /** The flags that its help page shows, in this order; the others are shown with `--all`. All flags if absent. */
+  /**
+   * The flags that its help page shows, in this order; the others and the notes are shown with `--all`. All if absent.
+   */
   daily?: readonly string[]
   /** The columns that it prints; `--fields` takes their keys. */
   columns?: readonly { readonly key: string }[]

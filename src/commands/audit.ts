@@ -27,7 +27,7 @@ const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 
 export default command({
   about:
-    "Compares carriers' bills with what was quoted and booked, consignment by consignment, and says what to dispute. It asks the API for what the ledger cannot know. It remembers audited bills, and so finds a consignment that is billed again.",
+    "Compares carriers' bills with quotes and bookings, consignment by consignment, and says what to dispute. It asks the API for facts that the ledger cannot know. It remembers audited bills, and so finds a consignment that is billed again.",
   args: [
     {
       takes: "[bill...]",

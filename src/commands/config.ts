@@ -324,7 +324,7 @@ function listSettings(deps: Session): SettingRow[] {
   return [
     toSettingRow("profile", "profile in use", { value: name, ...chosen }),
     ...inProfile,
-    around("workstation", "name of this desk", workstation(env), "FREIGHT_WORKSTATION"),
+    around("workstation", "name of this workstation", workstation(env), "FREIGHT_WORKSTATION"),
     around("configDir", "folder of the settings", dirname(deps.config.file), "FREIGHT_CONFIG_DIR"),
     around("stateDir", "folder of what this machine remembers", deps.stateDir, "FREIGHT_STATE_DIR"),
   ]

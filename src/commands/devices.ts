@@ -83,7 +83,7 @@ export const list = command({
 
 export const use = command({
   about:
-    "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so several desks can share a home folder.",
+    "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so several workstations can share a home folder.",
   args: [{ takes: "[device]", about: "its id or label; without one freight asks, or takes the only device" }],
   flags: apiFlag("only for this API"),
   columns: deskColumns,

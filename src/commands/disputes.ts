@@ -75,7 +75,7 @@ function toDisputeRow(balance: DisputeBalance, deadline: string | undefined, hel
     openGst: own ? amountOf(own.gst) : null,
     /** The part of `open` with GST that was withheld when the bill was paid. */
     withheldIncGst: amountOf(held?.withheldCents ?? 0),
-    /** The part that was paid in spite of the dispute, and is to be paid back. */
+    /** The part that was paid despite the dispute, and is to be paid back. */
     toComeBackIncGst: amountOf(held?.toComeBackCents ?? 0),
     raisedOn: dispute.day,
     /** Null where it was not sent. */
@@ -254,7 +254,7 @@ const CLAIM_FLAG = {
 const AMOUNT_FLAG = {
   amount: {
     takes: "<amount>",
-    about: "for one dispute, the amount: 12.50 (default: all that is open)",
+    about: "for one dispute, the amount: 12.50 (default: everything still open)",
     read: cents,
   },
 } as const satisfies Flags
@@ -284,7 +284,7 @@ async function writeStep(
   const before = await printStepped(deps, stepped)
   if (before > 0)
     await deps.note(
-      `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
+      `${counted(before, "dispute")} ${before === 1 ? "has" : "have"} this step of that day already, or nothing open: nothing was recorded there. --again records the step a second time.`,
     )
 }
 

@@ -103,7 +103,7 @@ export const list = command({
     "freight invoice list outbox -o invoices.html",
   ],
   notes: `Takes what freight invoice validate takes; that command says what is wrong.
-An update takes the place of the invoice with its number, and what is cancelled is left out; a line below says so.
+An update takes the place of the invoice with its number, and cancelled invoices are left out; a line below says so.
 --format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
 With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html) unless --format is given.
 ${EXIT_CODES}`,

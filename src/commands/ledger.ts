@@ -62,7 +62,7 @@ const accountChangeColumns = [
 
 export const account = command({
   about:
-    "Says which account an API key belongs to, for a key that is not used any more; of a key in use, its profile says it: " +
+    "Says which account an API key belongs to, for a key that is not used any more. For a key in use, set it in its profile: " +
     "freight config set account NAME. The same name means one account, two names mean two.",
   args: [
     { takes: "<key>", about: "the key's fingerprint, as freight ledger status shows it" },
@@ -127,7 +127,7 @@ const pruneColumns = plainColumns(["ledger", "before", "removed"])
 
 export const prune = command({
   about:
-    "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
+    "Removes settled entries from before the given day. Open entries stay, and so do bookings that the carrier has but the API does " +
     "not. The key of a removed entry is forgotten, and a file that has that order would book it again: name a day before " +
     `the oldest file that may still be run. Each key stays known for at least ${KEPT_DAYS} days.`,
   flags: {
@@ -159,7 +159,7 @@ const acceptColumns = plainColumns(["ledger", "loss", "accepted"])
 export const accept = command({
   about:
     "Goes on with the ledger's file as it is, after freight refused it: it is gone, or an older copy of itself, or another " +
-    "ledger. Put the right file back instead if you can. What only that one knows may be booked again after this.",
+    "ledger. Put the right file back instead if you can. Orders that only the right file knows may be booked again after this.",
   flags: { yes: { about: "do not ask before it is done" } },
   columns: acceptColumns,
   examples: ["freight ledger accept --sandbox --yes"],

@@ -55,7 +55,7 @@ export const parties = savedThings({
   removeExample: "harbour",
   about: {
     remove:
-      "Removes saved suppliers and customers. Nothing is removed unless all of them exist. The bank account of a supplier is remembered: one that is saved again with another account is told.",
+      "Removes saved suppliers and customers. Nothing is removed unless all of them exist. The bank account of a supplier is remembered: saving the supplier again with another account gives a warning.",
   },
   keepOfRemoved: keepFormerSuppliers,
 })

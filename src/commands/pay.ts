@@ -3,7 +3,7 @@ import { PAID_COLUMNS, PAY_FLAGS, payBills, TO_PAY_COLUMNS } from "../bills/inde
 
 export default command({
   about:
-    "Lists what is to be paid of audited bills, and records what was. Of each bill as much is paid as it asks for, less what is disputed and still open; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, whichever workstation runs this.",
+    "Lists the audited bills to pay, and records payments. A bill is paid less its open disputes; bills that give money back are set off against others of the supplier. freight moves no money: it records what you paid, so that no bill is paid twice, whichever workstation runs this.",
   args: [
     {
       takes: "[bill...]",
@@ -20,8 +20,8 @@ export default command({
     "freight pay --sandbox --list",
     'freight pay --sandbox --list --due-by "in 7 days" -o payments.json',
   ],
-  notes: `A bill is paid once: again, freight says when it was paid and writes nothing. What was withheld of it is to be paid once the dispute is denied, written off or credited on another bill: freight pay BILL pays that rest.
-What is not in the books, has no number, or contradicts itself is listed apart, and is not paid.
+  notes: `A bill is paid once: for a paid bill, freight says when it was paid and records nothing. The withheld amount falls due once the dispute is denied, written off or credited on another bill: freight pay BILL pays that rest.
+Bills that are not in the books, have no number or contradict themselves are listed separately, and are not paid.
 Exit code: 0 recorded, now or before; 1 a bill may not be paid, or something changed since the plan; 2 the bill is not clear.`,
   run: payBills,
 })

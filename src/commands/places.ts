@@ -18,7 +18,7 @@ const columns: Column<ReturnType<typeof toPlaceRow>>[] = [
 
 export const list = command({
   about:
-    "Lists the places that your team has added to the list of Australia's suburbs. They are in the ledger: a shared one has them for all desks.",
+    "Lists the places that your team has added to the list of Australia's suburbs. They are in the ledger: a shared one has them for all workstations.",
   columns,
   examples: ["freight places list --sandbox", "freight places list --sandbox --format csv"],
   async run(deps) {
@@ -30,7 +30,7 @@ export const list = command({
 
 export const add = command({
   about:
-    "Adds a suburb that the list of Australia's suburbs does not have, so that nothing warns about it. It is kept in the ledger: a shared one has it for all desks.",
+    "Adds a suburb that the list of Australia's suburbs does not have, so that nothing warns about it. It is kept in the ledger: a shared one has it for all workstations.",
   args: [{ takes: "<place>", about: 'suburb, state and postcode: "Quarry Siding WA 6160"' }],
   examples: ['freight places add --sandbox "Quarry Siding WA 6160"'],
   async run(deps, text): Promise<undefined> {

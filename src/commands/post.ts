@@ -140,10 +140,10 @@ const flags = {
   gstCode: {
     group: ACCOUNTS,
     takes: "<text>",
-    about: "the tax code of what has GST, if it is not the usual one",
+    about: "the tax code of lines with GST, if it is not the usual one",
     read: nonEmpty,
   },
-  freeCode: { group: ACCOUNTS, takes: "<text>", about: "the tax code of what has no GST", read: nonEmpty },
+  freeCode: { group: ACCOUNTS, takes: "<text>", about: "the tax code of lines without GST", read: nonEmpty },
   tracking: {
     group: ACCOUNTS,
     takes: "<name>",
@@ -189,7 +189,7 @@ const flags = {
 
 export default command({
   about:
-    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, whichever workstation runs this: the second time it writes the same file and says so.",
+    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and disputed amounts go to a clearing account. A bill is posted once, whichever workstation runs this: the second time it writes the same file and says so.",
   args: [
     {
       takes: "[bill...]",

@@ -58,7 +58,7 @@ export const label = command({
     ...WAIT_FLAGS,
     asTheyCome: {
       about:
-        "with -: print the label of each line at once, as a scanner types them; what was printed before beeps, and typing again prints it once more; Ctrl-D ends it",
+        "with -: print the label of each line at once, as a scanner types them; a label that was printed before beeps, and typing again prints it once more; Ctrl-D ends it",
       conflicts: ["key", "again", "copies"],
     },
   },
@@ -134,7 +134,7 @@ const pdfColumns: Column<PdfJob>[] = [
 
 export const pdf = command({
   about:
-    "Prints PDF files on a print device, each as a separate job. What was printed within 24 hours is printed again only with --again.",
+    "Prints PDF files on a print device, each as a separate job. A file that was printed within 24 hours is printed again only with --again.",
   args: [{ takes: "<file...>", about: "PDF files, or - for standard input", isInput: true }],
   flags: PRINT_FLAGS,
   columns: pdfColumns,

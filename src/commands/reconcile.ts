@@ -51,7 +51,7 @@ const columns: Column<Settled>[] = [
 
 export default command({
   about:
-    "Looks in the API for what was sent with an unknown outcome, and settles it. It creates nothing. " +
+    "Looks in the API for requests whose outcome is unknown, and settles them. It creates nothing. " +
     "Exactly one match settles an entry; anything else leaves it open.",
   flags,
   columns,

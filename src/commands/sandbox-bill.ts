@@ -67,7 +67,7 @@ const flags = {
 
 export default command({
   about:
-    "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
+    "Writes the bills of the sandbox's carriers for its bookings: a line for each charge. They bill shipments that were collected by the sandbox's clock, are not cancelled and are paid by the sender.",
   flags,
   alsoWrites: ({ output, errors }) =>
     output === undefined || errors === undefined

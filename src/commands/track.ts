@@ -45,14 +45,14 @@ const flags = {
   },
 } as const satisfies Flags
 
-const EXEC_HELP = `What --exec runs gets the change on its standard input, as one JSON object:
+const EXEC_HELP = `The command of --exec gets the change on its standard input, as one JSON object:
   {"shipmentId","reference","consignmentNumber","supported","tracking":
     {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
-It has only the new events, newest first; none if only the status or the ETA changed. shipmentId and reference are null for what was booked elsewhere. What the command prints goes to standard error. If it fails, freight says so, ends with exit code 8, and repeats the change at the next look; it also repeats a change during which it was stopped. The first look has a change for each consignment. This machine remembers the changes, for all commands of --exec together.`
+It has only the new events, newest first; none if only the status or the ETA changed. shipmentId and reference are null for shipments that were booked elsewhere. The command's output goes to standard error. If it fails, freight says so, ends with exit code 8, and repeats the change at the next look; it also repeats a change during which it was stopped. The first look has a change for each consignment. This machine remembers the changes, for all commands of --exec together.`
 
 export default command({
   about:
-    "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named, and --open has a line for each.",
+    "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. If none is named, it asks on a terminal. --open shows a line for each one that is on its way.",
   args: [{ takes: "[consignment...]", about: SHIPMENT_NAMES, isAsked: true, unless: "open" }],
   flags,
   columns: eventColumns,

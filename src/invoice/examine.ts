@@ -26,7 +26,7 @@ export interface LocatedFinding extends Finding {
 }
 
 /**
- * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first error.
+ * The findings of a document in the order of its text, each once. A text that is not JSON has one finding, its first error.
  * Never throws, whatever the text.
  * @param mark characters before the document: 1 for a byte order mark
  */

@@ -101,7 +101,7 @@ const WRITTEN = describeColumns<Written>({ writtenPlaces: "text" })
 /** The order's number in the spelling that is compared, empty where it has none: see `spelling.ts`. */
 export const NUMBER = describeColumns<{ normalizedNumber: string }>({ normalizedNumber: "text" })
 
-/** The offers that were compared before booking: empty if there were none, and for bookings by older versions. */
+/** The rates that were compared before booking: empty if there were none, and for bookings by older versions. */
 const COMPARED = describeColumns<Compared>({ offers: "text" })
 
 /**

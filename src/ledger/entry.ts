@@ -72,7 +72,7 @@ export interface Facts {
   writtenPlaces?: string | undefined
   /** Freight's own fields of the order, by path: see `contract/fields/own.ts`. Undefined if unknown. */
   own?: Readonly<Record<string, unknown>> | undefined
-  /** JSON: the offers that were compared, where a service was chosen: see `orders/booking/offers.ts`. */
+  /** JSON: the rates that were compared, where a service was chosen: see `orders/booking/compared-rates.ts`. */
   offers?: string | undefined
 }
 

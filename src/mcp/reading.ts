@@ -98,7 +98,7 @@ const TOOLS: readonly CommandTool[] = [
     name: "audit_bills",
     command: "audit",
     about:
-      "Compares carriers' bills with what was quoted and booked, consignment by consignment, and says what to dispute. It keeps nothing: a person raises the disputes.",
+      "Compares carriers' bills with quotes and bookings, consignment by consignment, and says what to dispute. It keeps nothing: a person raises the disputes.",
     args: "files",
     files: "bills",
     flags: ["tolerance", "all", "map", "sheet", "hidden", "offline"],

@@ -47,7 +47,7 @@ export async function bookSaid(plain: Deps, given: CommandLine): Promise<undefin
     )
   }
   const before = await findSent(deps, said.given, words)
-  if (before) return finish({ ...before, offer: said.given }, words, followUps)
+  if (before) return finish({ ...before, selected: said.given }, words, followUps)
   const draft = await fillDraft(deps, words, said)
   if (words.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, words, async () => checkDraftDensity(draft, words))
@@ -56,9 +56,9 @@ export async function bookSaid(plain: Deps, given: CommandLine): Promise<undefin
     const wanted = words.dryRun ? followUps : await prepareFollowUps(deps, followUps)
     return bookByAsking(deps, { ...said.given, own, wish, source }, words, wanted)
   }
-  const { order, offer, road } = await checkDraft(deps, draft, words)
-  if (words.dryRun) return previewOne(deps, road, order, offer)
-  const named = { ...offer, connectorId: requireConnector(offer.connectorId) }
+  const { order, selected, road } = await checkDraft(deps, draft, words)
+  if (words.dryRun) return previewOne(deps, road, order, selected)
+  const named = { ...selected, connectorId: requireConnector(selected.connectorId) }
   const wanted = await prepareFollowUps(deps, followUps)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   return bookOne({ ...road, ledger, api, confirm: createConfirm(deps) }, order, named, (booked) =>

@@ -19,7 +19,7 @@ export {
   summariseBills,
   widen,
 } from "./booking/lane-evidence.ts"
-export { type ComparedOffer, readOffers } from "./booking/offers.ts"
+export { type ComparedRate, readComparedRates } from "./booking/compared-rates.ts"
 export { getPickupName, tellCommand } from "./booking/pickup.ts"
 export { findMeantKind, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS } from "./booking/rate-columns.ts"

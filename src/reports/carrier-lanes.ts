@@ -114,7 +114,7 @@ export async function readLaneSheet(store: Pick<Store, "database">, span: Span) 
     title: "Carriers by lane",
     ...{ rows, known, columns: COLUMNS },
     notes: [
-      `On time is said of ${grouped(known.withArrivals)} of ${counted(known.lanes, "lane")}, and billed by quoted of ${grouped(known.withBills)}: fewer than 20 deliveries or bills are too few to say.`,
+      `On-time figures for ${grouped(known.withArrivals)} of ${counted(known.lanes, "lane")}, billed by quoted for ${grouped(known.withBills)}; the others have fewer than 20 deliveries or bills.`,
     ],
     plots: [
       plotRows(

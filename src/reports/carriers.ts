@@ -267,7 +267,7 @@ function describeCoverage({
   const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a delivery day in their quote.`
   return [
     judged === 0
-      ? `What was on time is not known yet: ${unjudged}`
+      ? `Punctuality is not known yet: ${unjudged}`
       : `On time: ${grouped(onTime)} of the ${grouped(judged)} for which it is known; ${unjudged}`,
     `Prices as quoted for ${of(priced)}; those with another GST basis are in a separate row.`,
     billed === 0

@@ -76,7 +76,7 @@ export default command({
     const said = describeHeld(held)
     const lines = [
       ...(balance ? [balance] : []),
-      ...(said === "" ? [] : [`Of what is disputed there, ${said}.`]),
+      ...(said === "" ? [] : [`Of the disputed amounts on it, ${said}.`]),
       ...describeToMove(balances),
     ]
     for (const line of lines) await deps.note(line)

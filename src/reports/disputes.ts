@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<DisputeSums>[] = [
 
 export default report({
   about:
-    "Adds up what was disputed with each carrier, by the month in which it was raised: raised is credited, open, denied and written off together, to the cent. Credits beyond that are told apart. It reads the ledger and asks no server.",
+    "Adds up what was disputed with each carrier, by the month in which it was raised. Raised = credited + open + denied + written off, to the cent. Surplus credits are listed separately. It reads the ledger and asks no server.",
   columns: COLUMNS,
   examples: ["freight report disputes --sandbox", "freight report disputes --sandbox -o disputes.html"],
   subjects: "disputes raised",
@@ -105,7 +105,7 @@ export default report({
       ...{ rows, known, columns: COLUMNS },
       empty: `Nothing was disputed from ${formatSpan(span)}.`,
       notes: [
-        ...(paid === "" ? [] : [`Of what is open, ${paid}.`]),
+        ...(paid === "" ? [] : [`Of the open amounts, ${paid}.`]),
         ...known.surplus.map(
           ({ amount, credits, gstBasis }) =>
             `Credited beyond what was disputed, in none of these sums: ${formatAud(amount)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,

@@ -14,10 +14,10 @@ import {
 } from "../ledger/index.ts"
 import { BILL_CURRENCY } from "../bills/index.ts"
 import {
-  type ComparedOffer,
+  type ComparedRate,
   findShareBy,
   readEvidenceDays,
-  readOffers,
+  readComparedRates,
   type ServiceEvidence,
   summariseBills,
   widen,
@@ -37,7 +37,7 @@ export type Way = (typeof WAYS)[number] | typeof TAKEN
 export interface SavingsRow {
   way: Way
   bookings: number
-  /** Number of bookings for which it chooses the same offer. */
+  /** Number of bookings for which it chooses the same rate. */
   same: number
   /** The cost, with GST. */
   amount: number
@@ -56,9 +56,9 @@ export interface SavingsRow {
 }
 
 export interface SavingsCoverage {
-  /** Bookings whose offers were kept. */
+  /** Bookings whose compared rates were kept. */
   compared: number
-  /** Booked by a service code, or by a version that kept no offers. */
+  /** Booked by a service code, or by a version that kept no compared rates. */
   notKept: number
   /** Left out: in another currency than AUD, or without a price. */
   unpriced: number
@@ -79,7 +79,7 @@ const startSums = (): Sums => ({
 
 /**
  * Compares the actual choices with those of each way. `best-value` uses only promises from before the week of the
- * booking; the cost of an offer that was not taken is estimated from all data known now.
+ * booking; the cost of a rate that was not chosen is estimated from all data known now.
  * @param days how old evidence may be
  */
 export async function reportSavings(
@@ -96,8 +96,8 @@ export async function reportSavings(
     if (chosen.length === 0) continue
     evidence ??= await readEvidence(database, { scopes, since, until }, days)
     for (const booking of chosen) {
-      const offers = readOffers(booking.offers) ?? []
-      const compared = compare(booking, offers, evidence)
+      const rates = readComparedRates(booking.offers) ?? []
+      const compared = compare(booking, rates, evidence)
       if (compared === "not kept") known.notKept++
       else if (compared === "unpriced") known.unpriced++
       else {
@@ -166,43 +166,43 @@ type Evidence = ReturnType<typeof createEvidence>
 
 function compare(
   booking: ChosenBooking,
-  offers: readonly ComparedOffer[],
+  rates: readonly ComparedRate[],
   evidence: Evidence,
 ): Map<Way, Ending> | "not kept" | "unpriced" {
-  if (offers.length === 0) return "not kept"
+  if (rates.length === 0) return "not kept"
   if (booking.quotedCents === undefined) return "unpriced"
-  const taken = getEnding(booking, evidence, offers[0]?.shipped)
-  const isTaken = ({ connectorId, serviceCode }: ComparedOffer) =>
+  const taken = getEnding(booking, evidence, rates[0]?.shipped)
+  const isTaken = ({ connectorId, serviceCode }: ComparedRate) =>
     connectorId === booking.connectorId && serviceCode === booking.serviceCode
   const endings = new Map<Way, Ending>([[TAKEN, taken]])
   for (const way of WAYS) {
-    const best = findBest(offers, (offer) => rank(way, offer, booking, evidence))
-    const offer = best && !isTaken(best) ? best : undefined
-    endings.set(way, offer ? estimate(offer, booking, evidence) : taken)
+    const best = findBest(rates, (rate) => rank(way, rate, booking, evidence))
+    const rate = best && !isTaken(best) ? best : undefined
+    endings.set(way, rate ? estimate(rate, booking, evidence) : taken)
   }
   return endings
 }
 
 function findBest(
-  offers: readonly ComparedOffer[],
-  toRank: (offer: ComparedOffer) => Rank,
-): ComparedOffer | undefined {
-  let best: { offer: ComparedOffer; rank: Rank } | undefined
-  for (const offer of offers) {
-    const own = toRank(offer)
+  rates: readonly ComparedRate[],
+  toRank: (rate: ComparedRate) => Rank,
+): ComparedRate | undefined {
+  let best: { rate: ComparedRate; rank: Rank } | undefined
+  for (const rate of rates) {
+    const own = toRank(rate)
     const differing = own.findIndex((each, at) => each !== best?.rank[at])
-    if (!best || (own[differing] ?? 0) < (best.rank[differing] ?? 0)) best = { offer, rank: own }
+    if (!best || (own[differing] ?? 0) < (best.rank[differing] ?? 0)) best = { rate, rank: own }
   }
-  return best?.offer
+  return best?.rate
 }
 
 /** Compares first whether it is late, then the criterion of the way, then the price. */
 type Rank = readonly [isLate: 0 | 1, first: number | string, cents: number]
 
-/** As in `chooseRate`: only the cheapest offer is taken regardless of its day. */
+/** As in `chooseRate`: only the cheapest rate is taken regardless of its day. */
 function rank(
   way: (typeof WAYS)[number],
-  { cents, promised = "9999", shipped, carrier, serviceCode, saysGst, isLate }: ComparedOffer,
+  { cents, promised = "9999", shipped, carrier, serviceCode, saysGst, isLate }: ComparedRate,
   booking: ChosenBooking,
   evidence: Evidence,
 ): Rank {
@@ -235,9 +235,9 @@ function getEnding(booking: ChosenBooking, evidence: Evidence, shipped: string |
   }
 }
 
-/** Estimates the result of an offer from the data on its service and lane. */
+/** Estimates the result of a rate from the data on its service and lane. */
 function estimate(
-  { carrier, serviceCode, cents, saysGst, promised, shipped }: Omit<ComparedOffer, "connectorId" | "isLate">,
+  { carrier, serviceCode, cents, saysGst, promised, shipped }: Omit<ComparedRate, "connectorId" | "isLate">,
   places: LanePlaces,
   evidence: Evidence,
 ): Ending {
@@ -370,7 +370,7 @@ const nameWay = ({ way }: SavingsRow) => way
 
 export default report({
   about:
-    "Compares your choices with always taking the cheapest, the fastest or the best-value offer: cost with GST and punctuality. Your choices count by their bills and deliveries; the others are estimates, from bills and deliveries of the same service on that lane (freight help wishes). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
+    "Compares your choices with always taking the cheapest, the fastest or the best-value rate: cost with GST and punctuality. Your choices count by their bills and deliveries; the others are estimates, from bills and deliveries of the same service on that lane (freight help wishes). Bookings that were not chosen from several rates are left out and counted. It reads the ledger and asks no server.",
   columns: COLUMNS,
   examples: [
     "freight report savings --sandbox",
@@ -382,10 +382,10 @@ export default report({
       title: "Savings",
       ...{ rows, known, columns: COLUMNS },
       ...(known.notKept + known.unpriced > 0 && {
-        empty: `Of no booking from ${formatSpan(span)} it is kept what it was chosen from. ${describeLeftOut(known).join(" ")}`,
+        empty: `No booking from ${formatSpan(span)} has its compared rates in the ledger. ${describeLeftOut(known).join(" ")}`,
       }),
       notes: [
-        "Costs are with GST. Of what was not taken they are estimates, as is how it would have arrived.",
+        "Costs are with GST. For services that were not booked, cost and arrival are estimates.",
         ...describeLeftOut(known),
       ],
       plots: [

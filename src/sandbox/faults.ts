@@ -78,13 +78,13 @@ export const FAULTS = {
   "wrong-shape": { about: "done, every value has another type", when: "after", reply: changeTypes },
   escape: { about: "done, control characters in every text", when: "after", reply: addControlCharacters },
   late: {
-    about: "what is booked arrives two days late",
+    about: "bookings arrive two days late",
     when: "booked",
     plants: "sandbox:late",
     isOfConnector: true,
   },
   overbilled: {
-    about: "what is booked is billed a quarter more",
+    about: "bookings are billed a quarter more",
     when: "booked",
     plants: "sandbox:overbilled",
     isOfConnector: true,

@@ -193,14 +193,14 @@ describe("bills as six carriers write them", () => {
     expect(stderr.replaceAll(/^warning: \S+: amounts that are not used: .*$/gm, "")).not.toContain("warning")
   })
 
-  it("E: a page total that is not the sum of its page is told, and changes nothing else", async () => {
+  it("E: a page total that is not the sum of its page is reported, and changes nothing else", async () => {
     const { errors, found, stderr } = await audit("E", E_WITH_WRONG_TOTAL)
     expect(errors).toEqual([])
     expect(found).toBe(MISTAKES.E)
     expect(stderr.match(/which is not the sum of the rows above it/g)).toHaveLength(1)
   })
 
-  it("F: GST of an eighth below the rows is told, and changes nothing else", async () => {
+  it("F: GST of an eighth below the rows is reported, and changes nothing else", async () => {
     const { errors, found, stderr, report } = await audit("F", F_WITH_WRONG_GST)
     expect(errors).toEqual([])
     expect([found, report.totals.billsWithWrongGst]).toEqual([MISTAKES.F, 1])

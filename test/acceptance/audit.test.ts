@@ -102,7 +102,7 @@ describe("what names a consignment of an INV document", () => {
     ])
   })
 
-  it("is no part of another word, which is not like a number of ours", async () => {
+  it("is not a part of another word, which is not like a number of ours", async () => {
     const { consignment, cents } = get("A-1")
     const bill = invBill([invLine(cents, { description: `X${consignment} and ${consignment}9` })])
     const { row } = await audit([await saveBill(home.folder, "bill.json", bill)])
@@ -176,7 +176,7 @@ describe("bills", () => {
     expect([code, report?.bills[0]?.errors]).toEqual([0, 0])
   })
 
-  it("checks a document against the contract in the same run, and audits it all the same", async () => {
+  it("checks a document against the contract in the same run, and audits it anyway", async () => {
     const { cents, consignment } = get("A-1")
     const bill = invBill([invLine(cents, { serialNumbers: [consignment], currency: "USD" })])
     const { code, row, report, stderr } = await audit([await saveBill(home.folder, "wrong.json", bill)])

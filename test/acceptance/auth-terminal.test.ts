@@ -232,7 +232,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     expect(await saved(made)).toBe("")
   })
 
-  it("a key that is the other API's is told and asked for again before that one is asked for, and nothing is saved", async () => {
+  it("a key that is the other API's is reported and asked for again before that one is asked for, and nothing is saved", async () => {
     const made = await desk()
     const [address, key, , printKey] = TYPED()
     if (!address || !key || !printKey) throw new Error("four steps")

@@ -78,7 +78,7 @@ describe("auth login --api-key-stdin", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
   })
 
-  it("does not save where nobody answers, and --offline saves all the same", async () => {
+  it("does not save where nobody answers, and --offline saves anyway", async () => {
     const made = await desk()
     const dead = ["auth", "login", "--api-key-stdin", "--base-url", "http://127.0.0.1:1/v0"]
     const { code, stderr } = await made.freight(dead, { input: sandbox.freightApiKey })

@@ -83,7 +83,7 @@ describe("columns that may change what others mean", () => {
     expect([again.code, again.stderr.includes("read as 0.6 kg")]).toEqual([0, true])
   })
 
-  it("two columns with one heading are told apart by their number", async () => {
+  it("two columns with one heading are distinguished by their number", async () => {
     const { run, file, folder } = await columnDesk({})
     const text = await readFile(file, "utf8")
     const [head = "", row = ""] = text.trim().split("\n")

@@ -52,7 +52,7 @@ describe("freight batch book --save-map", () => {
     expect((await book("--use-map", "kunde")).json<Summary>().recorded).toBe(1)
   })
 
-  it("keeps a map whose rows are refused, which is no mistake of the map, and says so", async () => {
+  it("keeps a map whose rows are refused, which is not a mistake of the map, and says so", async () => {
     const { book, freight, folder } = await mapDesk()
     const file = path.join(folder, "orders.csv")
     const right = await readFile(file, "utf8")

@@ -349,7 +349,7 @@ describe("orders that are not to be shipped", () => {
     expect((await booked()).get("#1002")).toHaveLength(1)
   })
 
-  it("are no part of a dry run's total", async () => {
+  it("are not part of a dry run's total", async () => {
     const { run, freight } = await shippingDesk({
       "#1001": { "Financial Status": "voided" },
       "#1002": { "Financial Status": "pending" },

@@ -206,7 +206,7 @@ describe("a bench", () => {
     expect(await countPrints([shipmentId])).toEqual([1])
   })
 
-  it("prints nothing of what its carrier has cancelled, and says how it is printed all the same", async () => {
+  it("prints nothing of what its carrier has cancelled, and says how it is printed anyway", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     const { shipmentId } = (await book()).json<{ shipmentId: string }>()
     await freight(["cancel", shipmentId, "--confirmed", "Kim"])

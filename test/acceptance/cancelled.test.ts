@@ -101,7 +101,7 @@ describe("freight cancel --confirmed", () => {
     expect(again.stderr).toMatch(/^Recorded before at test-desk: cancelled on .*, confirmed by Kim\.$/m)
   })
 
-  it("is taken back, with who says so and why", async () => {
+  it("is undone, with who says so and why", async () => {
     const { book, cancel } = await openOffice()
     const rows = [order("SO-1", A)]
     await book(rows)
@@ -140,7 +140,7 @@ describe("freight cancel --confirmed", () => {
     expect([noted.code, noted.stdout]).toEqual([0, expect.stringContaining("Kim")])
   })
 
-  it("warns where tracking saw it after it was booked, and writes down the carrier's word all the same", async () => {
+  it("warns where tracking saw it after it was booked, and records the carrier's word anyway", async () => {
     const { book, cancel, freight, sandbox } = await openOffice()
     await book([order("SO-1", { ...A, collectionDateTime: NEAR }), order("SO-2", A)])
     await sandbox.control("clock", { advanceMs: 30 * 86_400_000 })
@@ -452,7 +452,7 @@ describe("an order that is booked in the place of one that its carrier has cance
   it.each([
     ["a row", ["batch", "book", "orders.csv", "--again-for", "SO-1", "--replaces"]],
     ["a file", ["book", "--file", "one.json", "--key", "SO-1", "--replaces", "--no-rate"]],
-  ])("is refused as %s where the cancellation is taken back while a person is asked", async (_, words) => {
+  ])("is refused as %s where the cancellation is undone while a person is asked", async (_, words) => {
     const { book, cancel, folder, freight, made, sandbox } = await openOffice()
     await book([order("SO-1", A)])
     const { shipments } = (await sandbox.control("books")) as { shipments: { request: object }[] }

@@ -151,7 +151,7 @@ describe("report carriers --lanes", () => {
     expect(none.items).toEqual([])
     const { stdout, stderr } = await run("report", "carriers", "--lanes")
     expect(stdout).toContain("BILLED BY QUOTED")
-    expect(stderr).toContain("On time is said of 1 of 1 lane")
+    expect(stderr).toContain("On-time figures for 1 of 1 lane")
     await run("report", "carriers", "--lanes", "-o", "lanes.html")
     expect(await readFile(path.join(home.folder, "lanes.html"), "utf8")).toContain("24 seen")
   })

@@ -170,7 +170,7 @@ describe("freight __complete", () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: ":data addresses files\n", stderr: "" })
   })
 
-  it("is no command that help would show", async () => {
+  it("is not a command that help would show", async () => {
     const { freight } = await desk()
     expect((await freight(["--help"])).stdout).not.toContain("__complete")
   })

@@ -202,7 +202,7 @@ describe("profiles", () => {
     [["profile", "remove", "acmee"]],
     [["connectors", "--profile", "acmee"]],
     [["config", "list", "--profile", "acmee"]],
-  ])("freight %j: a profile that does not exist is told, with those that do", async (args) => {
+  ])("freight %j: a profile that does not exist is reported, with those that do", async (args) => {
     const { freight } = await deskWith(two)
     const { code, stderr } = await freight(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining('there is no profile "acmee"')])
@@ -239,7 +239,7 @@ describe("a damaged settings file", () => {
 })
 
 describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("without permission", () => {
-  it("a settings folder that cannot be written is told", async () => {
+  it("a settings folder that cannot be written is reported", async () => {
     const { freight, file } = await deskWith("{}")
     await chmod(path.dirname(file), 0o500)
     const { code, stderr } = await freight(["config", "set", "timeout", "3"])

@@ -191,7 +191,7 @@ describe("a plan that was approved in the morning", () => {
       "--new-orders",
     )
     expect(stderr).toContain(
-      '2 rows are too late for today, and may go on a later day: "SO-0", "SO-2"; 1 of them was chosen for its arrival, and is sent only if another offer meets that',
+      '2 rows are too late for today, and may go on a later day: "SO-0", "SO-2"; 1 of them was chosen for its arrival, and is sent only if another rate meets that',
     )
     expect(stderr.indexOf("2 rows are too late")).toBeLessThan(stderr.indexOf("not booked"))
     const { shipments } = (await sandbox.control("books")) as {
@@ -302,7 +302,7 @@ describe("a rate that was looked up in the morning", () => {
     return { ...made, bookAt }
   }
 
-  it("is priced anew after its cutoff for the home that it was quoted for", async () => {
+  it("is priced again after its cutoff for the home that it was quoted for", async () => {
     const prices = []
     for (const words of [[], ["--to-residential"]]) {
       const { bookAt, later } = await shopInTheMorning(...words)

@@ -261,7 +261,7 @@ describe("disputes", () => {
     expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
   })
 
-  it("a credit that is confirmed after it was denied is told as it stands", async () => {
+  it("a credit that is confirmed after it was denied is reported as it stands", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     await audit("B2", [{ consignment: "YY9", cents: -1000 }])
@@ -294,7 +294,7 @@ describe("disputes", () => {
     ])
   })
 
-  it("are told with what became of them when their bill is audited again", async () => {
+  it("are reported with what became of them when their bill is audited again", async () => {
     const { audit, run } = await sit()
     const lines = [{ consignment: "DEMO-A-BILLED", cents: 2953 }]
     const first = await audit("B1", lines, "--raise")

@@ -38,7 +38,7 @@ async function notedDesk() {
 }
 
 describe("a note by which the receiver is a home", () => {
-  it("is told in a script, with the flag and the column that say so", async () => {
+  it("is reported in a script, with the flag and the column that say so", async () => {
     const { freight, book, batch } = await notedDesk()
     for (const words of [book, batch]) {
       const told = await freight([...words, "--dry-run", "--yes"])

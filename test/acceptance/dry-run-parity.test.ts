@@ -204,7 +204,7 @@ describe("a file whose rate has expired", () => {
   it.each([
     ["of a service", NAMED],
     ["of a rate that was shown", ["--rate", "2"]],
-  ])("is priced anew for the same account, and says so: %s", async (_what, words) => {
+  ])("is priced again for the same account, and says so: %s", async (_what, words) => {
     const made = await staleDesk(words)
     const { printed, sent, dry, run } = await runBoth(made, ["--file", "kept.json"], made.options)
     expect(printed).toBe(sent)
@@ -221,7 +221,7 @@ describe("a file whose rate has expired", () => {
   it.each([
     ["of a service", NAMED],
     ["of a rate that was shown", ["--rate", "1"]],
-  ])("is priced anew where its rate has no id, and says so: %s", async (_what, words) => {
+  ])("is priced again where its rate has no id, and says so: %s", async (_what, words) => {
     const made = await staleDesk([...words, "--set", "bookingCutoff=08:00:00"], cheaper, idless)
     const before = JSON.parse(await readFile(path.join(made.folder, "kept.json"), "utf8"))
     expect(before).not.toHaveProperty("rateId")

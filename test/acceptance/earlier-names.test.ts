@@ -106,7 +106,7 @@ describe("the earlier name", () => {
     [["disputes", "credits", "-used"], "That is --used."],
     [["pay", "--list", "--again=yes"], "--again takes no value"],
     [["invoice", "new", "--from", "my", "lines.csv"], '--from "my lines.csv"'],
-  ])("is no unknown flag where something else is wrong: %j", async (words, message) => {
+  ])("is not an unknown flag where something else is wrong: %j", async (words, message) => {
     const { freight } = await desk()
     const { code, stderr } = await freight(words)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -113,7 +113,7 @@ describe("freight help --json", () => {
     )
   })
 
-  it("refuses what is no command, and leaves topics as they are", async () => {
+  it("refuses what is not a command, and leaves topics as they are", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["help", "pickupp", "--json"])
     expect([code, errorIn(stderr).kind]).toEqual([2, "usage"])

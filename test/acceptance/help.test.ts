@@ -11,7 +11,7 @@ import { commandNames } from "./tree.ts"
 /** What a purpose begins with. */
 const VERBS = new Set(
   (
-    "accept add book call cancel change check choose compare complete copy find forget have keep label list " +
+    "accept add book call cancel change check choose compare complete copy empty find forget have keep label list " +
     "price print put record remove reverse save say serve settle show sign take tell track try use write"
   ).split(" "),
 )
@@ -85,7 +85,7 @@ describe("--help", () => {
 })
 
 describe("--help --all", () => {
-  it("shows the flags that the page of a command leaves out, and misspelt ones are answered all the same", async () => {
+  it("shows the flags that the page of a command leaves out, and freight suggests them too", async () => {
     const { freight } = await desk()
     const [short, whole] = await Promise.all([
       freight(["batch", "book", "--help"]),
@@ -98,6 +98,14 @@ describe("--help --all", () => {
     expect(whole.stdout).not.toContain("more flags")
     expect((await freight(["batch", "book", "x.csv", "--max-totl", "1"])).stderr).toContain("--max-total")
     expect((await freight(["shipments", "list", "--help", "--all"])).code).toBe(0)
+  })
+
+  it("shows the notes that a short page leaves out, such as the fields of --map", async () => {
+    const { freight } = await desk()
+    const short = (await freight(["invoice", "new", "--help"])).stdout
+    expect(short).toMatch(/^\d+ more flags, and notes: freight invoice new --help --all$/m)
+    expect(short).not.toContain("lineComments")
+    expect((await freight(["invoice", "new", "--help", "--all"])).stdout).toContain("lineComments")
   })
 
   it("is needed for no more than twenty flags: longer pages begin with what is used every day", async () => {

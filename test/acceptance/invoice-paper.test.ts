@@ -278,7 +278,7 @@ describe("its letters", () => {
     for (const name of (await fontsOf(pdf)).names) expect(name).toMatch(font)
   })
 
-  it("that cannot be drawn are told, and the page has them", async () => {
+  it("that cannot be drawn are reported, and the page has them", async () => {
     writeFileSync(path.join(folder, "lamp.json"), textOf(described("灯 Lamp")))
     const { code, stderr } = await show("lamp.json", "-o", "lamp.pdf")
     expect([code, stderr]).toEqual([

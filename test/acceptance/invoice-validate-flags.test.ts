@@ -123,7 +123,7 @@ describe("a file for another command", () => {
 })
 
 describe("--jobs", () => {
-  it("does not change what is told", async () => {
+  it("does not change what is reported", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 250 }, (_, number) => [
         `in/${String(number).padStart(3, "0")}.json`,

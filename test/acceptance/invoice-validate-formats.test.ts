@@ -77,7 +77,7 @@ describe("-o", () => {
     expect(readdirSync(folder)).toEqual(["report.txt"])
   })
 
-  it("is written although an input could not be read, which is told all the same", async () => {
+  it("is written although an input could not be read, which is told anyway", async () => {
     const { folder, validate } = await invoiceDesk({ "a.json": line(1) })
     const { code, stderr } = await validate(["a.json", "gone.json", "-o", "report.txt"])
     expect([code, stderr]).toEqual([

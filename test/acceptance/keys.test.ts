@@ -135,7 +135,7 @@ describe("a command that prints the key", () => {
     expect((await freight(["connectors"], { env })).code).toBe(4)
   })
 
-  it("that fails is told with what it said, by the command and by doctor, and nothing is sent", async () => {
+  it("that fails is reported with what it said, by the command and by doctor, and nothing is sent", async () => {
     const { freight, env } = await keyDesk()
     const given = {
       env: {

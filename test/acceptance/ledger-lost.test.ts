@@ -65,7 +65,7 @@ describe("a ledger that is gone", () => {
     expect(await shipments()).toBe(1)
   })
 
-  it("is made anew once that was accepted with --yes, and not without", async () => {
+  it("is made again once that was accepted with --yes, and not without", async () => {
     const { book, freight, file, remove, shipments } = await bookedDesk()
     await remove()
     const asked = await freight("ledger", "accept", "--json")

@@ -207,7 +207,7 @@ describe("a booking whose outcome cannot be written", () => {
     return { ...made, ran }
   }
 
-  it("is printed all the same, exits 8, and the next command takes its outcome into the ledger", async () => {
+  it("is printed anyway, exits 8, and the next command takes its outcome into the ledger", async () => {
     const { ran, book, freight, booked, sent, state } = await bookedWhileLocked()
     const [id] = await booked()
     expect(ran.code).toBe(8)
@@ -225,7 +225,7 @@ describe("a booking whose outcome cannot be written", () => {
   })
 
   it.skipIf(!CAN_MOUNT)(
-    "because the disk is full, is told, and the next command takes its outcome in",
+    "because the disk is full, is reported, and the next command takes its outcome in",
     async () => {
       const state = path.join(await disk("size=1200k"), "freight")
       const made = await troubledDesk(state)

@@ -46,7 +46,7 @@ describe("a number that nothing known has", () => {
     })
   })
 
-  it("is it on every bill from then on where the person says so, until it is taken back", async () => {
+  it("is it on every bill from then on where the person says so, until it is undone", async () => {
     const { consignment, cents } = get("L-2")
     await audit("K-3", "QQ-18", cents, "--link", `QQ-18=${consignment}`, "--always")
     expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({
@@ -57,7 +57,7 @@ describe("a number that nothing known has", () => {
     expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({ consignmentNumber: "QQ-18" })
   })
 
-  it("was disputed before it was linked: that is told, and posted on the clearing account until it is written off", async () => {
+  it("was disputed before it was linked: that is reported, and posted on the clearing account until it is written off", async () => {
     const { consignment, cents } = get("L-3")
     const meant = ["--map", "Consignment=consignment"]
     const { file } = await audit("K-5", "SBA95000001", cents, "--raise", ...meant)

@@ -399,7 +399,7 @@ describe("a variable that is nearly one of freight's own", () => {
 })
 
 describe.skipIf(SERVER === undefined)("a ledger in PostgreSQL that is read-only", () => {
-  it("is told as what it is, and not as a list of shipments that cannot be read", async () => {
+  it("is reported as what it is, and not as a list of shipments that cannot be read", async () => {
     const { folder, freight } = await desk(await ownSandbox())
     const env = { FREIGHT_LEDGER: await newDatabase() }
     await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))

@@ -626,7 +626,7 @@ describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) =>
     expect(plain.stderr).not.toContain("again")
     const { stdout, stderr } = await run(made, ...dry, await save(made, "b.json", { ...order, [name]: true }))
     expect(stderr).toContain(
-      `/shipments. What is printed does not say what is allowed: to book it, give ${toFlagName(name)} again.\n`,
+      `/shipments. The printed request holds no permissions: to book it, give ${toFlagName(name)} again.\n`,
     )
     const printed = await save(made, "printed.json", JSON.parse(stdout))
     expect((await made.freight([...BOOK, "--file", printed])).code).toBe(2)
@@ -748,7 +748,7 @@ it("a booking like an earlier one costs as much as that one", async () => {
   expect(like.stderr).toContain("to a home")
 })
 
-it("a property that is said otherwise after booking is told, and the booking stays", async () => {
+it("a property that is said otherwise after booking is reported, and the booking stays", async () => {
   const made = await desk()
   const own = { "receiver.residential": true, costCentre: "IT", dropOff: true }
   const differences = [

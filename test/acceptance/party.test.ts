@@ -61,7 +61,7 @@ describe("freight party", () => {
     ])
   })
 
-  it("keeps when a bank account changed, and each invoice with the new one is told", async () => {
+  it("keeps when a bank account changed, and each invoice with the new one is reported", async () => {
     const { freight, folder } = await desk()
     const bank = (number: string) => [...ADD_SUPPLIER, "--bsb", "062-000", "--account-number", number]
     await freight(bank("12345678"))

@@ -142,7 +142,7 @@ describe("a bill", () => {
     expect(await find("P-6")).toMatchObject({ paidBefore: 0 })
   })
 
-  it("is paid anew once its payment is taken back", async () => {
+  it("is paid again once its payment is undone", async () => {
     const rows = lines()
     await bill("P-7", rows)
     await pay("P-7", "--paid-elsewhere", "2026-11-02")
@@ -192,7 +192,7 @@ describe("what is withheld", () => {
       .items<{ billNumber: string }>()
       .find(({ billNumber }) => billNumber === "W-1")
 
-  it("is told of disputes, and what was paid in spite of one is to come back", async () => {
+  it("is told of disputes, and what was paid despite one is to come back", async () => {
     await bill("W-1", lines())
     expect(await ofBill("disputes")).toMatchObject({ withheldIncGst: 0, toComeBackIncGst: 0 })
     await pay("W-1", "--less", "5.00")
@@ -205,11 +205,11 @@ describe("what is withheld", () => {
     const [row] = (await home.freight(["report", "disputes", "--json"])).items<Record<string, number>>()
     expect(row?.withheldIncGst).toBeGreaterThanOrEqual(5)
     expect((await home.freight(["report", "clearing"])).stderr).toMatch(
-      /Of what is disputed there, AUD [\d.]+ with GST is withheld, AUD [\d.]+ with GST was paid/,
+      /Of the disputed amounts on it, AUD [\d.]+ with GST is withheld, AUD [\d.]+ with GST was paid/,
     )
   })
 
-  it("is told where a later statement asks for it again", async () => {
+  it("is reported where a later statement asks for it again", async () => {
     const rows = lines()
     await bill("W-2", rows)
     await pay("W-2")
@@ -235,7 +235,7 @@ describe("what is withheld", () => {
 })
 
 describe("a statement", () => {
-  it("is told beside each bill on the list", async () => {
+  it("is reported beside each bill on the list", async () => {
     const rows = lines()
     await bill("S-1", rows)
     await bill("S-2", lines())

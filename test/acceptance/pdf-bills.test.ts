@@ -213,7 +213,7 @@ describe("a layout that freight does not know", () => {
     ["--header-row", "4"],
     ["--sheet", "May"],
     ["--sheet", "May", "--show-rows"],
-  ])("is no spreadsheet: %s is refused", async (...flags) => {
+  ])("is not a spreadsheet: %s is refused", async (...flags) => {
     const { code, stderr } = await audit(await unknown("N-6"), ...flags)
     expect([code, stderr]).toEqual([
       2,

@@ -104,7 +104,7 @@ describe("a misspelt suburb", () => {
     expect(box.stderr).toContain("give the street address")
   })
 
-  it("is no mistake of a row, whatever else is missing, where it has the same words in another order", async () => {
+  it("is not a mistake of a row, whatever else is missing, where it has the same words in another order", async () => {
     const { folder, freight } = await desk(sandbox)
     const rows =
       "Order,Customer,Street,Suburb,State,Postcode\nP-1,Wattle,8 High Street,CORRIMAL EAST,NSW,2518\n"

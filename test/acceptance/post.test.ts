@@ -179,7 +179,7 @@ describe("a bill that gives money back", () => {
     )
   })
 
-  it("is told as an entry to type, where the import takes bills only, and no file is written", async () => {
+  it("is reported as an entry to type, where the import takes bills only, and no file is written", async () => {
     const file = await credited("B-BACK")
     const out = path.join(home.folder, "back.csv")
     const run = () => post(file, "--for", "quickbooks", "--account", "Freight", "-o", out, "--json")
@@ -420,7 +420,7 @@ describe("the clearing account", () => {
     expect(raised.stderr).toContain("move AUD 25.00 without GST from 429 to 650")
   })
 
-  it("gets what is raised after its bill was posted by a move that is told, and posting warned of it", async () => {
+  it("gets what is raised after its bill was posted by a move that is reported, and posting warned of it", async () => {
     const [consignment, name] = ["SBA94000052", "B-RAISED"]
     const file = await audited(name, [{ consignment, cents: 1000 }])
     const posted = await post(file, "--for", "xero", "--cost-centre", "Sydney")
@@ -451,7 +451,7 @@ describe("the clearing account", () => {
     expect(await standing(name)).toEqual([])
   })
 
-  it("gets what only a smaller tolerance disputes, after its bill was posted, by a move that is told", async () => {
+  it("gets what only a smaller tolerance disputes, after its bill was posted, by a move that is reported", async () => {
     const name = "B-TOLERANCE"
     const { consignment, cents } = get(`SYD-${pairs++}`)
     // 0.40 above its quote, and 0.50 is allowed.
@@ -555,7 +555,7 @@ describe("a bill that has grown since it was posted", () => {
   it.each([
     ["--not-imported", "--earlier"],
     ["--undo", "--again"],
-  ])("is taken back part by part with %s and %s: lines of before mean the same", async (flag, earlier) => {
+  ])("is undone part by part with %s and %s: lines of before mean the same", async (flag, earlier) => {
     const name = `B-PART${flag.toUpperCase()}`
     const bill = lines()
     const file = await audited(name, bill)
@@ -568,7 +568,7 @@ describe("a bill that has grown since it was posted", () => {
     expect((await undo(earlier)).stderr).toContain(`Bill ${name} is not in the books`)
   })
 
-  it("is not written anew as a whole where only its last part may be", async () => {
+  it("is not written again as a whole where only its last part may be", async () => {
     const bill = lines()
     const file = await audited("B-PARTS", bill)
     await post(file, "--for", "xero")

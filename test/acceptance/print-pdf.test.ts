@@ -73,7 +73,7 @@ describe("print pdf", () => {
     expect(entry).not.toContain(bytes.toString("base64").slice(0, 20))
   })
 
-  it("looks at every file first: one that is not a PDF is told, and nothing is sent", async () => {
+  it("looks at every file first: one that is not a PDF is reported, and nothing is sent", async () => {
     const { freight, folder } = await pdfDesk("a.pdf")
     await writeFile(path.join(folder, "b.docx"), "PK\u0003\u0004")
     const before = await directJobs()

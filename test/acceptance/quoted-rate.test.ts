@@ -217,7 +217,7 @@ describe("book --max-price", () => {
 })
 
 describe("the price of a booking", () => {
-  it("is told before and after, and by a dry run on standard error", async () => {
+  it("is reported before and after, and by a dry run on standard error", async () => {
     const { book } = await rateDesk()
     const dry = await book("--service", "GEN", "--dry-run", "--connector", "connector-b")
     expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/^Price: AUD \d+\.\d\d/m)])

@@ -23,7 +23,7 @@ describe.each([
   [11, "11 h ahead of"],
   [-11, "11 h behind"],
 ])("a clock that is %d hours ahead", (hours, words) => {
-  it("is told, and what was booked is found", async () => {
+  it("is reported, and what was booked is found", async () => {
     const { sandbox, book, freight } = await deskAhead(hours)
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     expect((await book("--no-rate", "--key", fresh())).code).toBe(7)

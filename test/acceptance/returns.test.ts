@@ -246,7 +246,7 @@ describe("book --return-of", () => {
       expect(await refusal(returnOf("SO-17", ...more))).toEqual([1, expect.stringMatching(twice)])
   })
 
-  it("asks before a second return of what is measured anew, or of what the order never had, and a row is refused", async () => {
+  it("asks before a second return of what is measured again, or of what the order never had, and a row is refused", async () => {
     const { made, run, refusal, save } = await sentDesk()
     const [headings, row] = csvOf("SO-17").split("\n")
     const rows = await save("r.csv", `Order,Packages,${headings}\nRMA-5,1x40x30x22@5.5,${row}\n`)
@@ -747,7 +747,7 @@ describe("a return that is booked", () => {
     expect((await made.freight(["today"], { now: dayAfter(6) })).stdout).toContain("(return of SO-17)")
   })
 
-  it("is no start of a return where an order is made like it", async () => {
+  it("is not a start of a return where an order is made like it", async () => {
     const { run, listSent } = await sentDesk()
     await run(returnOf("SO-17", "--drop-off"))
     await run([...BOOK, "--like", "RETURN-OF-SO-17", ...TIMES, "--reference", "SO-18"])

@@ -28,7 +28,7 @@ describe("track --wait", () => {
     expect((await ended).code).toBe(0)
   })
 
-  it("exits 6 when the time runs out, and prints the API's answer all the same", async () => {
+  it("exits 6 when the time runs out, and prints the API's answer anyway", async () => {
     const { freight } = await desk(sandbox)
     // Another carrier than its own never knows it.
     const never = ["track", "DEMO-B-MOVING", "--carrier", "CARRIER_A_AU"]

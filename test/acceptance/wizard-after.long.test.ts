@@ -40,7 +40,7 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     await expect.poll(() => readFile(opened, "utf8").catch(() => "not yet")).toBe("%PDF-")
   })
 
-  it("goods that are booked, and a pickup that is, are told before there are two", async () => {
+  it("goods that are booked, and a pickup that is, are reported before there are two", async () => {
     const { sit, file, books, shipments } = await readyDesk()
     const first = await sit(["--file", file, "--reference", "PO-1"])
     await take(first, [...TO_BOOK, NO_PRINT, COLLECT, NO_FILE])
@@ -67,7 +67,7 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     expect((await books()).pickups).toMatchObject([{ outcome: "FAILED" }])
   })
 
-  it("a connector's own pickup that failed is told, and may be asked for again", async () => {
+  it("a connector's own pickup that failed is reported, and may be asked for again", async () => {
     const { sit, file, books } = await readyDesk()
     const seat = await sit(["--file", file, "--instructions", "sandbox:auto-pickup-failed"])
     await take(seat, [...TO_BOOK, NO_PRINT, COLLECT, NO_FILE])

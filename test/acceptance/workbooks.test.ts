@@ -73,7 +73,7 @@ describe("the same orders", () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 4, booked: 4 })
   })
 
-  it("that were booked stay so where a cell has no value since; the same cell of a new order is told", async () => {
+  it("that were booked stay so where a cell has no value since; the same cell of a new order is reported", async () => {
     const { folder, run } = await office("orders.written.xlsx")
     const book = (...flags: string[]) => run("batch", "book", "orders.written.xlsx", ...BATCH, ...flags)
     expect((await book()).json<Summary>()).toMatchObject({ booked: 4 })

@@ -12,7 +12,7 @@ const deskOf = (key: string) => desk({ ...sandbox, freightApiKey: sandbox.keys[k
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
 describe("two accounts of one carrier", () => {
-  it("are told apart in the table of rates, where there are two", async () => {
+  it("are distinguished in the table of rates, where there are two", async () => {
     const two = await (await deskOf("secondTenantFreight")).freight(["rate-shop", ...LANE])
     expect(two.stdout).toContain("second-a-perth")
     const one = await (await desk(sandbox)).freight(["rate-shop", ...LANE])

@@ -23,7 +23,7 @@ describe("a refusal of the freight API", () => {
     ["is HTML", text(HTML, "text/html", 400)],
     ["has errors of another shape", json({ message: 7, errors: [null, 5, { field: "x" }, "no"] }, 400)],
     ["is a list", json(["no"], 400)],
-  ])("400 is no crash when its body %s", async (_name, answer) => {
+  ])("400 is not a crash when its body %s", async (_name, answer) => {
     const { error } = await failing(answer)
     expect(error).toMatchObject({ kind: "refused", exitCode: 1, errors: undefined })
     expect(error.message).toBe("GET /connectors was refused (400)")

@@ -136,7 +136,7 @@ describe("a redirect", () => {
     expect([requests.length, other.requests.length]).toEqual([1, 0])
   })
 
-  it("to nowhere is no crash", async () => {
+  it("to nowhere is not a crash", async () => {
     const { url } = await server(text("", "text/plain", 302, { location: "http://[" }))
     expect((await failure(list(url))).message).toContain("redirects to nowhere")
   })

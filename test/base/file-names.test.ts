@@ -46,7 +46,7 @@ describe("a name that Windows does not take", () => {
     [String.raw`C:\labels\a?.pdf`, letters],
     ["a|b.pdf", letters],
     [String.raw`\\?\C:\labels\a<b.pdf`, letters],
-  ])("%s is told", (file, error) => {
+  ])("%s is reported", (file, error) => {
     expect(findWindowsNameError(file)).toBe(error)
   })
 

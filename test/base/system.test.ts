@@ -102,7 +102,7 @@ describe("a file that another program holds on Windows", () => {
     ["EBUSY", true, "another program has it open: close it there"],
     ["EPERM", true, "another program has it open (close it there), or you may not write it"],
     ["EPERM", false, "you may not read or write it"],
-  ])("is told in words (%s, Windows: %s)", (code, isWindows, words) => {
+  ])("is reported in words (%s, Windows: %s)", (code, isWindows, words) => {
     expect(reasonOf(failure(code), isWindows)).toBe(words)
   })
 })

@@ -80,7 +80,7 @@ describe("GST of 10 %", () => {
     expect(checkGst([split[0] ?? whole, charge({ gst: 717, charge: "tax" }, "gst"), whole]).is).toBe("agrees")
   })
 
-  it("is told as a share only of an amount of its sign", () => {
+  it("is reported as a share only of an amount of its sign", () => {
     expect(describeRate(-1545, 47497)).toBe("GST is 474.97, beside -15.45; 10 % is -1.55")
   })
 

@@ -165,7 +165,7 @@ describe("beside its charges a bill may have", () => {
   })
 })
 
-describe("what is left out as of the account is told with its amount", () => {
+describe("what is left out as of the account is reported with its amount", () => {
   const opening: Texts = [
     ["Opening balance", 300],
     ["812.10", INC],
@@ -483,7 +483,7 @@ describe("what contradicts a bill that comes to its total", () => {
     await agree([...HEAD, HEADINGS, ...ROWS, ...kinds, ...SUMS])
   })
 
-  it("is no amount due that a fee or a payment explains", async () => {
+  it("is not an amount due that a fee or a payment explains", async () => {
     const before = [...HEAD, due(INC_SUM), HEADINGS, ...ROWS, ...SUMS, GAP]
     await agree([...before, line("Late fee", 900), due(INC_SUM + 900)])
     await agree([...before, line("Less paid by card", -900), due(INC_SUM - 900)])
@@ -590,7 +590,7 @@ describe("between its charges and what is due a bill may have", () => {
     expect(billed.toSorted()).toEqual([...EXACT, cents].map((each) => each / 100).toSorted())
   })
 
-  it("a rebate above what is net without GST, which is no charge of its own", async () => {
+  it("a rebate above what is net without GST, which is not a charge of its own", async () => {
     const lines = withNet("Contract rebate", REBATE).map((line) =>
       line.map(([text, x]) => [text === "Net" ? "Net ex GST" : text, x] as const),
     )
@@ -617,7 +617,7 @@ describe("between its charges and what is due a bill may have", () => {
     ],
     ["Less paid by card", -1000, []],
     ["Opening balance", 81_210, []],
-  ])("a %s below its GST, which is told where it is no payment", async (label, cents, told) => {
+  ])("a %s below its GST, which is reported where it is not a payment", async (label, cents, told) => {
     const bill = await drawLines([
       ...[...HEAD, HEADINGS, ...ROWS, GAP, sumOf("Sub total", EX_SUM), sumOf("GST", TAX_SUM)],
       ...[sumOf(label, cents), sumOf("Amount due", INC_SUM + cents)],
@@ -966,7 +966,7 @@ it("a word of a charge below its consignment stays in the column of charges", as
   )
 })
 
-it("a levy with its share and its own GST is no base of its GST", async () => {
+it("a levy with its share and its own GST is not a base of its GST", async () => {
   const levy = Math.round(EX_SUM / 10)
   const all = EX_SUM + levy
   const [exGst, gst] = [-414, -493]
@@ -1053,7 +1053,7 @@ describe("charges below the total of a bill", () => {
     ],
     ["without headings", [plain("Pallet hire", 12_000)]],
     ["below the headings of the charges", [OWN_HEADINGS, own("Pallet hire", 12_000)]],
-  ])("are told where nothing is due, %s", async (_, lines) => {
+  ])("are reported where nothing is due, %s", async (_, lines) => {
     expect(await hear([GAP, TITLE, ...lines])).toEqual([
       expect.stringContaining(
         `"Pallet hire" of 120.00 is below "Other charges" and in no row, and is neither audited nor posted`,
@@ -1067,7 +1067,7 @@ describe("charges below the total of a bill", () => {
     "Credit card payment surcharge",
     "Fee for late payments",
     "Late payment fee (2 %)",
-  ])("are told where words of the account name what they are for: %s", async (label) => {
+  ])("are reported where words of the account name what they are for: %s", async (label) => {
     expect(await hear([line(label, 2500), line("Amount due", INC_SUM + 2500)])).toEqual([
       expect.stringContaining(`"${label}" of 25.00 is in "Amount due" of ${money(INC_SUM + 2500)}`),
     ])

@@ -152,7 +152,7 @@ describe("what is not proven", () => {
     )
   })
 
-  it("is a cent or two that may be rounding: the bill is judged, and they are told", async () => {
+  it("is a cent or two that may be rounding: the bill is judged, and they are reported", async () => {
     const { rows, notes } = await auditBill(database, {
       bill: await drawPdf([[SHEET, { wrongBy: 2 }]]),
     })
@@ -218,7 +218,7 @@ describe("what is not proven", () => {
   })
 })
 
-describe("what is no bill", () => {
+describe("what is not a bill", () => {
   const draw = async (work: (pdf: PDFDocument) => void) => {
     const pdf = await PDFDocument.create()
     work(pdf)

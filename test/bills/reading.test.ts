@@ -175,7 +175,7 @@ describe("what is taken off a gross amount", () => {
     expect(explained(LIST, two, two)).toEqual([])
   })
 
-  it("is no charge that freight knows", () => {
+  it("is not a charge that freight knows", () => {
     const head = LIST.with(1, "Less freight: freight")
     expect(explained(head, ROW, ROW)).toEqual([])
   })

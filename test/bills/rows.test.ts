@@ -119,7 +119,7 @@ describe("a row with other cells than its headings", () => {
     ["a total in its first cells", `Total,${money(SUM)}\n`],
     ["what to pay it by", "BSB,062-000\nAccount name,Carrier Pty Ltd\n"],
     ["a mark under no heading", "SBC00000005,SO-10005,51.83,5.18,*\n"],
-  ])("is no fault where nothing can be misread: %s", async (_, more) => {
+  ])("is not a fault where nothing can be misread: %s", async (_, more) => {
     const bill = csv([...HEAD, ""], ...ROWS.map((row) => [...row, ""])) + more
     const { rows } = await auditBill(database, { bill })
     expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(["agrees"]))
@@ -201,12 +201,12 @@ describe("a charge beside an amount without it, and an amount with both", () => 
     [["Amount ex GST", "Fuel levy", "Line value"], "Amount ex GST"],
     [["Net", "Fuel surcharge", "Line value"], "Net"],
     [["Net ex GST", "Wharf", "Line value"], "Wharf"],
-  ])("is no rebate: of %j, %s is asked about", async (headings, column) => {
+  ])("is not a rebate: of %j, %s is asked about", async (headings, column) => {
     const { asked } = await tryBill(database, { bill: write(headings) })
     expect(asked?.map((each) => each.column)).toEqual([column])
   })
 
-  it.each(["Fuel levy", "Wharf cost"])("is no rebate of a gross amount: %s", async (heading) => {
+  it.each(["Fuel levy", "Wharf cost"])("is not a rebate of a gross amount: %s", async (heading) => {
     const bill = write(["Net ex GST", heading, "Gross"])
     const { rows } = await auditBill(database, { bill })
     expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "wrong-gst"))
@@ -231,7 +231,7 @@ describe("the total of a consignment on each of its items", () => {
     "Shipment total ex GST",
     "Con total ex GST",
     "Job total ex GST",
-  ])("counts once below %s, and is told", async (heading) => {
+  ])("counts once below %s, and is reported", async (heading) => {
     const read = await verdicts(
       heading,
       items((cents) => [cents, cents, cents]),
@@ -315,7 +315,7 @@ describe("rows that count the items of their consignment", () => {
   })
 })
 
-describe("an amount that is no number", () => {
+describe("an amount that is not a number", () => {
   it.each([
     "null",
     "None",
@@ -362,7 +362,7 @@ const OF_ACCOUNT = [
 ]
 
 describe("a row of the account", () => {
-  it.each(OF_ACCOUNT)("%s is no charge of a bill, wherever it stands, and is told", async (label) => {
+  it.each(OF_ACCOUNT)("%s is not a charge of a bill, wherever it stands, and is reported", async (label) => {
     for (const [at, place] of [
       [0, 0],
       [2, 1],
@@ -401,7 +401,7 @@ describe("a row of the account", () => {
     }
   })
 
-  it("is no invoice of a statement, but a payment is one of its rows", async () => {
+  it("is not an invoice of a statement, but a payment is one of its rows", async () => {
     for (const label of OF_ACCOUNT) {
       const { lines, notes } = await statement(
         csv(["Invoice", "Date", "Amount"], ["INV-1", "2026-10-05", "110.00"], [label, "", "412.10"]),

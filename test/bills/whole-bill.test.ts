@@ -721,7 +721,7 @@ describe("a stated sum that the rows contradict", () => {
     })
   })
 
-  it("is no summary where it has as many rows as all others: two weeks at one rate", async () => {
+  it("is not a summary where it has as many rows as all others: two weeks at one rate", async () => {
     const week = (from: number) => Array.from({ length: 3 }, (_, at) => [String(from + at), "12.00"])
     const { bills } = await auditBill(await bookedDatabase(), {
       bill: workbookOf([
@@ -742,7 +742,7 @@ describe("a stated sum that the rows contradict", () => {
         ...FOUR.map((each) => ["S", "D1", "990011223", each.number, money(each.cents)]),
       )
 
-    it("the line is no charge where it is the sum of the shipments", async () => {
+    it("the line is not a charge where it is the sum of the shipments", async () => {
       const audit = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR)) })
       expect(verdictsIn(audit)).toEqual(FOUR.map(() => ["agrees", 0]))
       expect(audit.evidence.join()).toContain("row 2 is the sum of the 4 charges of all other rows")
@@ -1074,7 +1074,7 @@ describe("a fee without GST of its own among rows that have it", () => {
     expect(bills.map(({ amount, gstCheck }) => [amount, gstCheck])).toEqual([[ex / 100, null]])
   })
 
-  it("is told where all of the GST is above a tenth", async () => {
+  it("is reported where all of the GST is above a tenth", async () => {
     const { bills } = await auditBill(await bookedDatabase(), { bill: write(own + FEE, true) })
     expect(bills.map(({ gstCheck, statedGstOf }) => [gstCheck, statedGstOf])).toEqual([["wrong", ex / 100]])
   })
@@ -1124,7 +1124,7 @@ describe("what stands below the total of all rows", () => {
     ["Please pay by 31/12/2026", money(sum)],
     ["Instalment 1 of 2 due 15/12/2026", "20.00"],
     ["75", money(sum)],
-  ])("is no charge in silence: %s", async (label, amount) => {
+  ])("is not a charge in silence: %s", async (label, amount) => {
     const all = money(sum + Math.round(Number(amount) * 100))
     const bill = write([label, "", amount])
     const { refused } = await tryBill(await bookedDatabase(), { bill })

@@ -78,7 +78,7 @@ describe("the basis of amounts", () => {
     "Freight ex GST",
     "GST-free freight",
     "Base charge (excl GST)",
-  ])("the label %s is no tax", async (label) => {
+  ])("the label %s is not tax", async (label) => {
     const bill = csv(
       ["Consignment", "Description", "Amount"],
       ...FOUR.map(({ number, cents }) => [number, label, money(cents)]),
@@ -116,7 +116,7 @@ describe("the basis of amounts", () => {
     )
   })
 
-  it("GST of 15 % without a total column is told", async () => {
+  it("GST of 15 % without a total column is reported", async () => {
     const bill = csv(
       ["Consignment", "Freight", "Fuel", "GST"],
       ...FOUR.map((each) => [
@@ -207,7 +207,7 @@ describe("totals", () => {
     expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees", "agrees"])
   })
 
-  it("that are wrong, of somebody who is named above, are told and left out", async () => {
+  it("that are wrong, of somebody who is named above, are reported and left out", async () => {
     const wrong = total("Total Coral Pumps", 0, one, two, three)
     const { rows, notes } = await auditBill(await bookedDatabase(), {
       bill: bill(row(one, "Coral Pumps"), row(two, "Coral Pumps"), wrong),
@@ -255,7 +255,7 @@ describe("totals", () => {
     expect(refused?.message ?? "").toContain(more > 0 ? `"${label}" is ${money(cents + more)}` : "")
   })
 
-  it("of somebody who is named nowhere else are told where they are nearly right, and are charges otherwise", async () => {
+  it("of somebody who is named nowhere else are reported where they are nearly right, and are charges otherwise", async () => {
     const write = (more: number) =>
       bill(row(one, "Coral Pumps"), row(two, "Port Fittings"), [
         ...["Total North", ""],

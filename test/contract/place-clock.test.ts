@@ -42,7 +42,7 @@ describe("a time by the clock of a place", () => {
     expect(formatMomentAt(NOON, undefined)).toBe("Mon 9 Nov 2026, 12:00")
   })
 
-  it("is as it is written where it is no instant", () => {
+  it("is as it is written where it is not an instant", () => {
     expect(formatInstantAt("yesterday", fremantle)).toBe("yesterday")
   })
 })

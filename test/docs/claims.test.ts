@@ -52,7 +52,7 @@ describe("docs/booking.md is right that", () => {
     expect(read("schemas/freight.schema.json")).not.toMatch(/authori[ts]|unattended|\batl\b/i)
   })
 
-  it("a declared value is sent to carrier A, and that another carrier ignores it is told", async () => {
+  it("a declared value is sent to carrier A, and that another carrier ignores it is reported", async () => {
     const { freight, folder } = await desk()
     await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
     const insure = (service: string) =>

@@ -56,7 +56,7 @@ describe("an amount with its cents", () => {
     expect(readSignedNumber(`${dash}5.00`, { money: true })).toMatchObject({ value: -5 })
   })
 
-  it("is summed with the others, and nothing but zeros is no sum", () => {
+  it("is summed with the others, and nothing but zeros is not a sum", () => {
     expect(sumAmounts(["1.00", "2,50", "x", "(0.50)", "\u20130.25"])).toBe("4 amounts, 2.75 in all")
     expect(sumAmounts(["1.234,50"])).toBe("1,234.50")
     expect(sumAmounts(["0.00", "x"])).toBeUndefined()

@@ -23,7 +23,7 @@ function judge(cells: readonly string[], judged = judgeDecimals(column(cells)), 
 }
 
 describe("a column of numbers", () => {
-  it("that has both signs is asked about, and nothing is told as decided", () => {
+  it("that has both signs is asked about, and nothing is reported as decided", () => {
     expect(judge(["1.800", "2,5", "3,5", "4.5"])).toMatchObject({ notes: [], asked: 1 })
   })
 

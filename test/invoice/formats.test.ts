@@ -28,11 +28,11 @@ describe("a format", () => {
     expect(explainDateTime(`2026-11-20T09:30:00.${"9".repeat(100_000)}Z`)).toBeUndefined()
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])("is no day: %d", (number) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("is not a day: %d", (number) => {
     expect(formatSerialDay(number)).toBeUndefined()
   })
 
-  it("is no email address of a hundred megabytes", () => {
+  it("is not an email address of a hundred megabytes", () => {
     const long = "a".repeat(50_000_000)
     expect(explainEmail(`${long}@${long}`)?.message).toMatch(/is longer than an email address can be$/)
   })

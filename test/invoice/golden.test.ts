@@ -156,7 +156,7 @@ describe("a fault", () => {
     expect(new Set(ALL.map(([name]) => name)).size).toBe(40)
   })
 
-  it.each(ALL)("is told with place and remedy: %s", async (name, text) => {
+  it.each(ALL)("is reported with place and remedy: %s", async (name, text) => {
     await expect(await tell(text)).toMatchFileSnapshot(`./golden/${name}.txt`)
   })
 })

@@ -93,7 +93,7 @@ describe("a document that is given", () => {
     expect(rulesOf(validateInvoice(text))).toEqual(["json/duplicate-key"])
   })
 
-  it("as text that is no JSON has one finding", () => {
+  it("as text that is not JSON has one finding", () => {
     expect(validateInvoice('{"a": NaN}')).toEqual({
       valid: false,
       findings: [
@@ -110,7 +110,7 @@ describe("a document that is given", () => {
     })
   })
 
-  it("as bytes that are no UTF-8 has one finding, without what is its own", () => {
+  it("as bytes that are not UTF-8 has one finding, without what is its own", () => {
     const { valid, findings } = validateInvoice(Buffer.from('{"a":"\xeb"}', "latin1"))
     expect(valid).toBe(false)
     expect(findings).toEqual([

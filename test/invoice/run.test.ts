@@ -91,7 +91,7 @@ describe("a file of lines", () => {
     }
   })
 
-  it("goes on behind a line that is no JSON, or no UTF-8", async () => {
+  it("goes on behind a line that is not JSON, or no UTF-8", async () => {
     const latin1 = Buffer.from(`{"a":"\xe9"}\n`, "latin1")
     const bytes = Buffer.concat([Buffer.from(`${line(1)}\nnonsense\n`), latin1, Buffer.from(`${line(2)}\n`)])
     expect(await told(bytes)).toEqual(["0 ok", "1 json/syntax 2:1", "2 json/syntax 3:7", "3 ok"])

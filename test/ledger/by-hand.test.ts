@@ -279,7 +279,7 @@ describe("a pickup that is settled by hand", () => {
     expect(await ledger.store.open()).toHaveLength(1)
   })
 
-  it("is told apart from a shipment, by which the person means a booking", async () => {
+  it("is distinguished from a shipment, by which the person means a booking", async () => {
     const { ledger, api, shipmentId } = await twoFit()
     await put(ledger.store, common)
     const error = await failure(settleByHand(ledger, "PU-1", shipmentId, api))

@@ -56,7 +56,7 @@ it.each<[what: string, clocks: [number, number], message: string]>([
   expect(made).toHaveLength(1)
 })
 
-it("a clock behind the newest entry is told before anything is sent, whatever is booked", async () => {
+it("a clock behind the newest entry is reported before anything is sent, whatever is booked", async () => {
   const { book, made } = desks(0, -DAY)
   await book(0)
   const error = await failure(book(1, OTHER))

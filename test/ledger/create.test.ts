@@ -216,7 +216,7 @@ describe("a create whose outcome is not known", () => {
     expect(made).toEqual([])
   })
 
-  it("is what a fault of freight in the middle leaves, which is told as it is", async () => {
+  it("is what a fault of freight in the middle leaves, which is reported as it is", async () => {
     const ledger = testLedger()
     const bug = new TypeError("undefined is not a function")
     await expect(create(ledger, refusing(bug), PO)).rejects.toBe(bug)
@@ -284,7 +284,7 @@ describe("how the sending of an open entry ended", () => {
     expect(await entries(ledger.store)).toMatchObject([{ state: "done" }])
   })
 
-  it("that cannot be written is told all the same", async () => {
+  it("that cannot be written is told anyway", async () => {
     const ledger = testLedger()
     const store = { ...ledger.store, recordFailure: refusing(new FreightError("config", "the disk is full")) }
     const error = await failure(

@@ -23,7 +23,7 @@ import { entry, ledgerFileIn, openFile, put, storeIn, temporaryDir } from "./set
 
 const written = { writtenAt: "2026-11-23T00:00:00.000Z" }
 
-describe("whether an order is handed out", () => {
+describe("whether an order is exported", () => {
   const sent = { event: "sent", number: "N1", ...written } as const
   it.each([
     ["for the first time", undefined, { number: "N1" }, "sent"],
@@ -46,7 +46,7 @@ describe("whether an order is handed out", () => {
   })
 })
 
-describe("what is handed out of an order with several consignments", () => {
+describe("what is exported of an order with several consignments", () => {
   const sent = { event: "sent", number: "N1", ...written } as const
   const cancelled = { ...sent, event: "cancelled" } as const
   type Last = { event: DispatchEvent; number?: string; writtenAt?: string }
@@ -132,7 +132,7 @@ describe("what is handed out of an order with several consignments", () => {
   })
 })
 
-it("an order of which one number is dead is told with all the others that its shop has", () => {
+it("an order of which one number is dead is reported with all the others that its shop has", () => {
   const sent = { event: "sent", ...written } as const
   const orders: OrderNow[] = ["dead", "first", "second", "new", "late"].map((shipmentId) => ({
     ...{ shipmentId, orderId: "1", ofOrder: "order 1", isCancelled: shipmentId === "dead" },
@@ -239,7 +239,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
   })
 
   it.runIf(isThere)(
-    "are taken back with the number that the shop has, whatever the carrier gave since",
+    "are undone with the number that the shop has, whatever the carrier gave since",
     async () => {
       const database = await open()
       const write = (file: string, now: Partial<OrderNow>) =>
@@ -258,7 +258,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
   )
 
   it.runIf(isThere)(
-    "are taken back where their shipment turns out to be another order's, which is handed out with it",
+    "are undone where their shipment turns out to be another order's, which is exported with it",
     async () => {
       const database = await open()
       const store = storeIn(database)

@@ -16,7 +16,7 @@ function recorder(most: number, during: () => void = () => {}) {
 }
 
 describe("a group commit", () => {
-  it("takes along who asks meanwhile, and who asks anew when the group before is done", async () => {
+  it("takes along who asks meanwhile, and who asks again when the group before is done", async () => {
     const { groups, ask } = recorder(10, () => void ask("meanwhile"))
     await Promise.all(
       ["one", "two"].map(async (item) => {

@@ -85,7 +85,7 @@ describe.each([
     return { folder, address, file: address ?? ledgerFile(folder) }
   }
 
-  it("that is gone is refused, and not made anew", async () => {
+  it("that is gone is refused, and not made again", async () => {
     const { folder, address, file } = setUp()
     await book(folder, ["PO-1"], address)
     remove(file)

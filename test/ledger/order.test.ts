@@ -122,7 +122,7 @@ describe("an order that was booked under its key", () => {
       { fields: { collectionDateTime: "2026-11-30" } },
       "collection (2026-11-23, now 2026-11-30)",
     ],
-  ])("is another one with another %s, and both values are told", (_, written, told) => {
+  ])("is another one with another %s, and both values are reported", (_, written, told) => {
     expect(said(written)).toMatchObject({ changed: expect.arrayContaining([told]), ignored: [] })
   })
 
@@ -154,7 +154,7 @@ describe("an order that was booked under its key", () => {
       `sender suburb (${request.sender?.suburb}, now Botany)`,
     ],
     ["a limit below its price", { fields: {}, maxPriceCents: 5000 }, "price over the limit (62.52, now 50)"],
-  ])("stands with %s, which is told", (_, written, told) => {
+  ])("stands with %s, which is reported", (_, written, told) => {
     expect(said(written)).toEqual({ changed: [], ignored: [told] })
   })
 

@@ -154,7 +154,7 @@ it.each<[string, first: Changes, second: Changes]>([
   expect(made).toHaveLength(1)
 })
 
-it("a return is no consignment of its order, whatever its key and reference", async () => {
+it("a return is not a consignment of its order, whatever its key and reference", async () => {
   const ledger = testLedger()
   const { send } = server()
   const reference = "SO-17"

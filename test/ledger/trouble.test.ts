@@ -91,7 +91,7 @@ describe("a database that is lost after the carrier said yes", () => {
     return { ...all, error: await all.loseDuring(server().send) }
   }
 
-  it("is told with what was made, exit 8, and where the outcome is kept", async () => {
+  it("is reported with what was made, exit 8, and where the outcome is kept", async () => {
     const { error, folder } = await madeAndLost()
     expect(error).toBeInstanceOf(Unrecorded)
     expect(error).toMatchObject({ kind: "stepFailed", exitCode: 8, retry: "never" })
@@ -126,7 +126,7 @@ describe("a database that is lost after the carrier said yes", () => {
     expect(made).toEqual([])
   })
 
-  it("is told where it was released and sent again before it could be recorded", async () => {
+  it("is reported where it was released and sent again before it could be recorded", async () => {
     const { next } = await madeAndLost()
     await next.store.database.run("update sends set state = 'released', lease_until = null")
     const { send } = server()
@@ -152,7 +152,7 @@ describe("a database that is lost after the carrier said yes", () => {
   })
 })
 
-it("a database that is lost after a refusal: that is told, and the next command frees the key", async () => {
+it("a database that is lost after a refusal: that is reported, and the next command frees the key", async () => {
   const { next, loseDuring } = losable()
   const refused = new FreightError("refused", "bad postcode", { status: 400 })
   expect(await loseDuring(refusing(refused))).toBe(refused)

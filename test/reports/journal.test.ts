@@ -110,7 +110,7 @@ describe("the journal of accruals", () => {
     ["2026-12-31", "2027-01-01"],
     ["2028-01-31", "2028-02-01"],
     ["2026-11-15", "2026-12-01"],
-  ])("is taken back on the first after %s", (day, first) => {
+  ])("is undone on the first after %s", (day, first) => {
     expect(findReversalDay(day)).toBe(first)
   })
 })

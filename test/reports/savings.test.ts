@@ -6,7 +6,7 @@ import { insertRows } from "../../src/ledger/database/sql.ts"
 import { JOURNEYS } from "../../src/ledger/records/journeys.ts"
 import { rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
 import { createJudge } from "../../src/orders/booking/in-time.ts"
-import { describeOffers, readOffers } from "../../src/orders/booking/offers.ts"
+import { formatComparedRates, readComparedRates } from "../../src/orders/booking/compared-rates.ts"
 import { rateRows } from "../../src/orders/booking/rates.ts"
 import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
 import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../ledger/setup.ts"
@@ -154,13 +154,13 @@ describe.each(DATABASES)("what other choices would have cost, on %s", (_, isTher
   })
 })
 
-describe("an offer that was too late for its day", () => {
+describe("a rate that was too late for its day", () => {
   const date = "2026-08-03"
   const now = Date.parse("2026-08-03T05:30:00Z")
   const judge = createJudge({ collectionDateTime: date, sender: { suburb: "Alexandria", state: "NSW" } }, now)
   const describeAll = (...rates: object[]) => {
     const reply = { quoteId: "q", results: [{ connectorId: "b", carrier: "B", success: true, rates }] }
-    return describeOffers(rateRows(reply as never, judge), date) ?? ""
+    return formatComparedRates(rateRows(reply as never, judge), date) ?? ""
   }
   const rate = (serviceCode: string, priceIncGst: number, transitDays: number, bookingCutoff?: string) => ({
     ...{ serviceCode, price: priceIncGst / 1.1, priceIncGst, transitDays, currency: "AUD" },
@@ -174,7 +174,7 @@ describe("an offer that was too late for its day", () => {
   )
 
   it("is kept as that, and any other as before", () => {
-    expect(readOffers(OFFERED)?.map(({ serviceCode, isLate }) => [serviceCode, isLate])).toEqual([
+    expect(readComparedRates(OFFERED)?.map(({ serviceCode, isLate }) => [serviceCode, isLate])).toEqual([
       ["GEN", true],
       ["EXP", false],
       ["PRM", false],
@@ -213,5 +213,5 @@ describe("offers that the ledger has", () => {
     '["2026-13-01"]',
     '["2026-11-25", 1]',
     '["2026-11-25", ["a", "A", ["76", "x", 1]]]',
-  ])("are none where they are damaged: %s", (text) => expect(readOffers(text)).toBeUndefined())
+  ])("are none where they are damaged: %s", (text) => expect(readComparedRates(text)).toBeUndefined())
 })

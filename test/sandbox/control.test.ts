@@ -137,7 +137,7 @@ describe("a delay of the listing", () => {
     expect(await reads()).toMatchObject([{ total: 2, shipments: [{ id: shipmentId }, {}] }, 200])
   })
 
-  it("can be taken back", async () => {
+  it("can be undone", async () => {
     const bench = await startBench()
     await bench.control("POST", "/listing", { delayMs: 1000 })
     await bench.book("connector-a")

@@ -82,7 +82,7 @@ describe("a journal", () => {
     expect(seen).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  it("begins anew when the file was removed", () => {
+  it("begins again when the file was removed", () => {
     const file = journalFile()
     const { journal, seen } = open(file)
     journal.append({ n: 1 })
@@ -93,7 +93,7 @@ describe("a journal", () => {
     expect(seen).toEqual([{ n: 2 }])
   })
 
-  it("begins anew when the file was cut", () => {
+  it("begins again when the file was cut", () => {
     const file = journalFile()
     const { journal, seen } = open(file)
     journal.append({ n: 1 })

@@ -52,7 +52,7 @@ describe("renderLabel", () => {
     expect([pages, ...page.map((points) => Math.round((points / 72) * 25.4))]).toEqual([1, 105, 148])
   })
 
-  it("shows whose it is, what it holds, and that it is no real label", async () => {
+  it("shows whose it is, what it holds, and that it is not a real label", async () => {
     const { texts } = drawnOn(await renderLabel(LABEL))
     expect(texts).toEqual(
       expect.arrayContaining([

@@ -48,7 +48,7 @@ describe("GET /track", () => {
     expect((await bench.freight("GET", `/track?${query}`, undefined, key)).status).toBe(404)
   })
 
-  it("has nothing of carrier B's shipment for a while, and supports it all the same", async () => {
+  it("has nothing of carrier B's shipment for a while, and supports it anyway", async () => {
     const { bench, query } = await sent({ serviceCode: "GEN" }, "connector-b")
     const { body } = await bench.freight("GET", `/track?${query}`)
     expect(body).toEqual({ supported: true, tracking: null })

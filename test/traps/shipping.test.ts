@@ -257,7 +257,7 @@ describe("traps of shipping", () => {
     expect(stderr).toMatch(/Carrier A does not say whether GST is in its prices: .* with GST added/)
   })
 
-  it("13. a zone that Node knows and the server ignores is told", async () => {
+  it("13. a zone that Node knows and the server ignores is reported", async () => {
     const { freight, sent } = await literalDesk(rates(RATE))
     const zone = ["--set", "timezone=Australia/Lord_Howe"]
     const { stderr } = await freight(["rate-shop", ...LANE, ...zone])
@@ -348,7 +348,7 @@ describe("traps of shipping", () => {
     expect(JSON.stringify(sent("POST /con-b/shipments"))).not.toContain("residential")
   })
 
-  it("19. items are derived from packages, and what differs is told", async () => {
+  it("19. items are derived from packages, and what differs is reported", async () => {
     const { book, save, sent } = await literalDesk({ "POST /con-b/shipments": booked() })
     expect((await book()).code).toBe(0)
     expect(sent("POST /con-b/shipments")).toMatchObject([

@@ -164,7 +164,7 @@ describe("what another version left is set aside, with what to do", () => {
     expect(stderr).toContain("freight batch plan")
   })
 
-  it("an unfinished booking: it is named, and freight book begins anew", async () => {
+  it("an unfinished booking: it is named, and freight book begins again", async () => {
     const { run, state } = await updatedDesk()
     const owner = { profile: PROFILE, workstation: "office", user: "ann" }
     const drafts = openDrafts(path.join(state, "sandbox/drafts"), owner, () => NOW)

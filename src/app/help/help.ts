@@ -80,7 +80,7 @@ const FOR_A_NEWCOMER: Block[] = [
     list: [
       ["freight book --sandbox", "book and hold a label; nothing is real"],
       ["freight track --sandbox DEMO-A-MOVING", "see where a consignment is"],
-      ["freight auth login", "sign in, and set up this desk"],
+      ["freight auth login", "sign in, and set up this workstation"],
     ],
   },
   { text: "freight --help lists every command." },

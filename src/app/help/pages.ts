@@ -223,7 +223,7 @@ function doublesPage(): Block[] {
     {
       heading: "What it prevents:",
       list: [
-        ["one key", "what is booked under --key or a row's reference is never booked again under it"],
+        ["one key", "an order booked under --key or a row's reference is never booked again under it"],
         [
           "one order",
           "the same packages to the same receiver under the same number are refused; without any number, an equal booking is refused for 24 hours. --again books it",
@@ -240,9 +240,9 @@ function doublesPage(): Block[] {
         "Before it books, freight also reads the list of shipments for what was booked in the portal or with another ledger. It cannot see:",
       list: [
         ["the same minute", "two ledgers can both book one order between the look and the booking"],
-        ["another key", "what other API keys have booked, where yours is shown its own shipments only"],
+        ["another key", "bookings of other API keys, where yours is shown its own shipments only"],
         ["an equal one", "that two equal shipments of one order are two: either may be taken for the other"],
-        ["an old one", "what was booked more than 14 days before the first look"],
+        ["an old one", "bookings of more than 14 days before the first look"],
       ],
     },
     {
@@ -304,17 +304,17 @@ function wishesPage(): Block[] {
     },
     {
       heading:
-        "What was learned, for best-value, reliable, --on-time, ON TIME and LIKELY, and report savings:",
+        "What freight has learned, for best-value, reliable, --on-time, ON TIME and LIKELY, and report savings:",
       list: [
         [
           "from what",
           "deliveries and audited bills of this ledger, promised in the last 180 days (freight config set evidenceDays 90); from postcode area to postcode area, which are the first two digits, else from state to state, else all",
         ],
         ["how often in time", "of the deliveries that are known, the share that came by the promised day"],
-        ["likely price", "the quote with GST, times what bills came to by what was quoted, less credits"],
+        ["likely price", "the quote with GST, times the ratio of billed (less credits) to quoted"],
         [
           "not taken",
-          "is an estimate: its own quote times that ratio, and how often such deliveries were in time",
+          "is an estimate: its own quote times that ratio, and the share of such deliveries in time",
         ],
         ["fewer than 20", "are too few to say: the quote and the promise count"],
       ],

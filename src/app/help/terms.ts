@@ -4,7 +4,7 @@
 export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
   [
     "of a command that lists, or takes several names (also if one is given)",
-    "`items`, `total` and `nextOffset`; beside them what is of the whole (`totals`, `known`), and `warnings`",
+    "`items`, `total` and `nextOffset`; beside them fields of the whole (`totals`, `known`), and `warnings`",
   ],
   ["of one thing, or of a command that changes one thing", "an object with `warnings`"],
   [
@@ -12,12 +12,12 @@ export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
     "as it is",
   ],
   [
-    "of what is absent",
-    "null, and a list without items `[]`: each property is always there. Not in requests, documents and what the API gave",
+    "of an absent value",
+    "null, and a list without items `[]`: each property is always there. Not in requests, documents and replies of the API",
   ],
   [
     "of a shipment, a tracking event, a pickup of the API",
-    "with the API's fields, of which some may be missing; its own `id` is `shipmentId`, `pickupId`",
+    "with the API's fields, some of which may be missing; its own `id` is `shipmentId`, `pickupId`",
   ],
 ]
 
@@ -26,14 +26,14 @@ export const THINGS: readonly (readonly [thing: string, name: string, never: str
   ["the API's id of a booking", "`shipmentId`", "`shipment`, `id`"],
   ["the carrier's number of it", "`consignmentNumber`", "`consignment`, `number`"],
   [
-    "what someone sends, as a person or a shop numbers it",
+    "an order, by your own or the shop's number",
     "`reference`; the shop's second number is `orderNumber`",
     "`customerReference`, but in requests and replies of the API",
   ],
-  ["what freight claims an order under", "`key`", ""],
+  ["the name under which freight books an order once", "`key`", ""],
   ["an account with a carrier", "`connectorId`", "`connector`"],
-  ["who carries it", "`carrier`", ""],
-  ["what it is carried as", "`serviceCode`", "`service`"],
+  ["the freight company", "`carrier`", ""],
+  ["the service that is booked", "`serviceCode`", "`service`"],
   [
     "a booked pickup",
     "`pickupId`; the carrier's number of it is `pickupReference`, and `pickup` any name that commands take",
@@ -42,18 +42,22 @@ export const THINGS: readonly (readonly [thing: string, name: string, never: str
   ["the file that an item or a command is about", "`file`", ""],
   ["a saved label", "`labelFile`", ""],
   ["the results, the plan of a batch", "`resultsFile`, `planFile`", "`results`, `plan`"],
-  ["what is offered or quoted", "`price`, with `priceGst`, `priceIncGst`", "`cost`"],
+  ["a price that is offered or quoted", "`price`, with `priceGst`, `priceIncGst`", "`cost`"],
   [
-    "what is billed, owed or summed",
-    "`amount`, with `gst`, a number or null; what kind of amount stands before it (`billedAmount`)",
+    "an amount that is billed, owed or summed",
+    "`amount`, with `gst`, a number or null; the kind of amount comes before it (`billedAmount`)",
     "",
   ],
   ["whether GST is in an amount", "`gstBasis`: `excluded`, `included` or `unknown`", ""],
   ["how many there are", "`total`", ""],
-  ["how freight says that something stands", "`state`; `status` is what a carrier or the API says", ""],
+  [
+    "the state of something, in freight's words",
+    "`state`; `status` is in the words of a carrier or the API",
+    "",
+  ],
   ["a moment", "`…At`; `at` alone, where the object is what happened then", ""],
   ["a day", "`day`, or a name in `…On` or `…Date`", ""],
-  ["what freight keeps beside a request", "`own`, by path", ""],
+  ["the facts that freight keeps beside a request", "`own`, by path", ""],
   ["whether it was made in the sandbox", "`sandbox`, true or false", ""],
   ["a home", "`collection.residential`, `receiver.residential`", ""],
   ["who pays for it in your own books", "`costCentre`", ""],

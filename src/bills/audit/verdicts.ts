@@ -178,7 +178,7 @@ function isCredited({ charges, before }: ChargedConsignment): boolean {
   return isGivenBack && sums.reduce((all, each) => all + each, 0) === 0
 }
 
-/** A credit asks for nothing, whoever it belongs to. */
+/** A credit asks for nothing, whichever consignment it belongs to. */
 function isNotOurs({ match, charges }: ChargedConsignment): boolean {
   return match.is === "unknown" && getChargedCents(sumCharges(charges)) > 0
 }

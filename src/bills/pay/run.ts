@@ -99,7 +99,7 @@ export const PAY_FLAGS = {
     choices: PROGRAMS,
   },
   undo: { about: "record that the last payment of the bills was not made", needs: "why" },
-  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
+  why: { takes: "<text>", about: "why it was not made", read: nonEmpty, needs: "undo" },
   earlier: {
     formerly: ["--again"],
     about: "with --undo: undo the one before too, where the last is undone already",
@@ -108,7 +108,7 @@ export const PAY_FLAGS = {
   statement: {
     takes: "<file>",
     about:
-      "with --list: say beside each bill what the carrier's statement of account says of it: paid twice, another amount; nothing of it is kept",
+      "with --list: compare each bill with the carrier's statement of account: paid twice, another amount; the statement is not kept",
     isInput: true,
     needs: "list",
   },

@@ -46,7 +46,7 @@ export function createBillList() {
           "input",
           `these bills have more than ${grouped(MAX_CHARGES)} charges, the most that one audit takes`,
           {
-            hint: "Audit them in parts, each with all lines of its consignments. What was audited is remembered, so nothing can be billed twice.",
+            hint: "Audit them in parts, each with all lines of its consignments. Audited bills are remembered, so nothing can be billed twice.",
           },
         )
       const { names, damaged, shipped } = read

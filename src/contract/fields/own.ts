@@ -28,7 +28,7 @@ interface WishKinds {
 }
 
 /**
- * Service preferences as they were given: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile gives them anew each time.
+ * Service preferences as they were given: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile gives them again each time.
  */
 export type Wishes = {
   readonly [Field in PreferenceField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]

@@ -34,7 +34,7 @@ export interface DocumentFacts extends Surroundings {
   unknown: ReadonlyMap<string, readonly unknown[]>
 }
 
-/** One object of the document. What is not an object reads as one that has nothing. */
+/** One object of the document. Other values read as an object without fields. */
 export class Part {
   readonly given: boolean
   /** Whether a number that was read is beyond any invoice's. */

@@ -99,7 +99,7 @@ export const DATE_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/order-date",
     title: "an order is not dated long after its invoice",
-    about: "What is invoiced was ordered before. An order that confirms it may follow within a week.",
+    about: "An invoice follows its order. An order that confirms it may follow within a week.",
     basis: "The contract: poReferences are the purchase orders that are invoiced, orderDate their dates.",
     judges: "dates",
     mayBeMeant: true,

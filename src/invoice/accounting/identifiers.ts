@@ -95,7 +95,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/line-description",
     title: "each line says what was supplied",
     about:
-      "A line without a description says how much and not what. The buyer cannot match it, and it is no tax invoice.",
+      "A line without a description says how much and not what. The buyer cannot match it, and the document is not a tax invoice.",
     basis: `${GST_ACT}, section 29-70(1)(c)(iii): "what is supplied".`,
     judges: "references",
     passes: ({ areLinesDescribed }) => areLinesDescribed,
@@ -199,7 +199,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/contact",
     title: "contacts can be reached",
     about:
-      "A phone number has eight digits or more, or is one of six that begins with 13; with an area code it has ten. What is behind the @ of an email address has a dot in it.",
+      "A phone number has eight digits or more, or is one of six that begins with 13; with an area code it has ten. The domain of an email address has a dot in it.",
     basis: "The contract: contacts say who to ask.",
     judges: "parties",
     mayBeMeant: true,

@@ -197,7 +197,7 @@ export async function askField(
 /** Asked if there is a BSB. */
 const BANK_DETAILS: Partial<Record<PartyField, true>> = { accountNumber: true, accountName: true }
 
-/** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */
+/** The saved parties of a role by name. Broken ones are left out: `findParty` reports them. */
 export function listParties(store: ConfigFile, role: Role): Record<string, Party> {
   const parties: Record<string, Party> = {}
   for (const [name, saved] of Object.entries(store.read().parties ?? {})) {
@@ -207,7 +207,7 @@ export function listParties(store: ConfigFile, role: Role): Record<string, Party
   return parties
 }
 
-/** The saved suppliers, with which the bank accounts of invoices are compared. What is broken is left out. */
+/** The saved suppliers, with which the bank accounts of invoices are compared. Broken ones are left out. */
 export function listKnownSuppliers(store: ConfigFile): KnownSupplier[] {
   const saved = store.read().parties ?? {}
   return Object.entries(listParties(store, "supplier")).map(([party, fields]) => {

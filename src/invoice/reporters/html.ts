@@ -1,5 +1,5 @@
 /**
- * Findings as an HTML page. What is counted is known last and shown first: the page puts the summary before the
+ * Findings as an HTML page. The counts are known last and shown first: the page puts the summary before the
  * documents, so that these can be written as they come.
  */
 import { counted } from "../../base/counted.ts"

@@ -31,7 +31,7 @@ const LINGER_MS = 20
 /** After this much work (ms) the main thread looks for answers of other threads, for input, and for Ctrl-C. */
 const YIELD_MS = 2
 
-/** Checks all inputs. What is read in pieces comes in several parts; findings and indexes count from the file's start. */
+/** Checks all inputs. Input that is read in pieces comes in several parts; findings and indexes count from the file's start. */
 export async function* checkInputs(
   inputs: Iterable<Input>,
   options: RunOptions,

@@ -12,7 +12,7 @@ export const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
  * @param flag for the message
  * @param now milliseconds since the epoch
  * @returns a day that is far enough in the past, `yyyy-mm-dd`
- * @throws FreightError `input` for what is no day in the past, `usage` for a later day
+ * @throws FreightError `input` for a text that is not a day in the past, `usage` for a later day
  */
 export function readDayToPrune(text: string, flag: string, now: number): string {
   const day = valueOrThrow(

@@ -12,15 +12,15 @@ import type { Entry, Sender } from "../entry.ts"
 
 /**
  * - `waiting`: the shop's order is booked, and its carrier has given no number
- * - `sent`: handed out for the first time
+ * - `sent`: exported for the first time
  * - `changed`: again, with another number
- * - `cancelled`: its shipment was cancelled after it had been handed out
+ * - `cancelled`: its shipment was cancelled after it had been exported
  * - `again`: a person asked for it once more
  */
 export type DispatchEvent = "waiting" | "sent" | "changed" | "cancelled" | "again"
 
 export interface Dispatch extends Sender {
-  /** Made from the shipment, and from how often it was handed out before. */
+  /** Made from the shipment and the number of earlier exports. */
   id: string
   shipmentId: string
   /** The booking that had the shipment then: it may turn out to be another one's. Absent in rows of older versions. */

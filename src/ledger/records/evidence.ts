@@ -206,12 +206,12 @@ function readPlaces(row: DatabaseRow): LanePlaces {
   }
 }
 
-/** A booking whose service was chosen from offers, with its outcome. */
+/** A booking whose service was chosen from compared rates, with its outcome. */
 export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes, "week" | "daysLate"> {
   connectorId: string
   currency: string
   saysGst: boolean
-  /** JSON: see `orders/booking/offers.ts`. */
+  /** JSON: see `orders/booking/compared-rates.ts`. */
   offers: string
   /** The promised day, `yyyy-MM-dd`; undefined where there was none. */
   promised: string | undefined
@@ -221,7 +221,10 @@ export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes
   billedCents: number | undefined
 }
 
-/** Reads the bookings of a slice of time whose offers were kept, and counts the others. Cancelled ones are left out. */
+/**
+ * Reads the bookings of a slice of time whose compared rates were kept, and counts the others. Cancelled ones are left
+ * out.
+ */
 export async function findChosen(
   database: Database,
   slice: SliceQuery,

@@ -169,7 +169,7 @@ export const OWN_VARIABLES: readonly Variable[] = [
   one("FREIGHT_SANDBOX", "1: use the built-in sandbox, as --sandbox does"),
   one("FREIGHT_FORMAT", "table, json, ndjson or csv: the format of commands that can write it"),
   one("FREIGHT_NO_INPUT", "1: never ask, as --no-input does"),
-  one("FREIGHT_WORKSTATION", "name of this desk, for its print device (default: the host's name)"),
+  one("FREIGHT_WORKSTATION", "name of this workstation, for its print device (default: the host's name)"),
   one("FREIGHT_CONFIG_DIR", "folder of the settings file"),
   one("FREIGHT_STATE_DIR", "folder of what this machine remembers: ledger, quotes, devices"),
 ]

@@ -23,7 +23,7 @@ export interface KeptQuote {
   results: CarrierRates[]
   /** Its rates in the order in which a table showed them, numbered from 1. */
   shown?: readonly ShownRate[]
-  /** The offers that a booking of one of its rates is chosen from, as the ledger keeps them. */
+  /** The rates that a booking of one of its rates is chosen from, as the ledger keeps them. */
   offers?: string | undefined
   /** The printed rate of a dry run, and the conditions of its service. */
   printed?: Printed
@@ -41,7 +41,7 @@ export interface KeptRate {
   connectorId: string
   carrier: string
   rate: RatedService
-  /** The offers that it was chosen from, as the ledger keeps them; left out if it was the only one. */
+  /** The rates that it was chosen from, as the ledger keeps them; left out if it was the only one. */
   offers?: string | undefined
 }
 

@@ -1,11 +1,11 @@
 /** Books one row that the ledger does not have, priced if wanted, unless its carrier is down. */
 import type { FreightApi, Limiter } from "../../api/index.ts"
-import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
+import { selectNamed, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { CompleteRates } from "../booking/evidence.ts"
-import { describeLateOffer } from "../booking/in-time.ts"
-import { againOf, getOfferMost, type SelectedRate } from "../booking/order.ts"
+import { describeLateService } from "../booking/in-time.ts"
+import { againOf, getSelectedMost, type SelectedRate } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { type Booked, bookOne } from "../booking/book-one.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
@@ -51,7 +51,7 @@ export async function bookRow(
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
   const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))
-  const named = row.offer ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
+  const named = row.selected ?? (needsRates(order) ? undefined : selectNamed(order, connectors))
   let connectorId = named?.connectorId ?? order.wish.connectorId
   let reserved: number | undefined
   let offered: SelectedRate | undefined
@@ -59,16 +59,16 @@ export async function bookRow(
     if (!(await admits(connectorId))) return undefined
     const pricing = { api, clock: ledger.clock, completeRates, connectors: async () => connectors, ratePace }
     const price = async () => {
-      const offer = await priceOrder(pricing, order, named, asksPrice ? "optional" : "skip")
-      offered = offer
-      if (offer.connectorId !== connectorId) {
-        connectorId = offer.connectorId
+      const selected = await priceOrder(pricing, order, named, asksPrice ? "optional" : "skip")
+      offered = selected
+      if (selected.connectorId !== connectorId) {
+        connectorId = selected.connectorId
         if (!(await admits(connectorId))) throw new CarrierDown()
       }
-      const cents = getOfferMost(offer)
+      const cents = getSelectedMost(selected)
       budget?.take(cents)
       reserved = cents
-      return offer
+      return selected
     }
     const createShipment: FreightApi["createShipment"] = async (...given) => {
       const reply = await api.createShipment(...given)
@@ -76,19 +76,19 @@ export async function bookRow(
       return reply
     }
     const finish = async (booked: Booked): Promise<Outcome> => {
-      const { response, recorded, earlier, beside, entry, offer, error } = booked
+      const { response, recorded, earlier, beside, entry, selected, error } = booked
       if (error) throw error
-      carriers.answered(offer.connectorId)
+      carriers.answered(selected.connectorId)
       if (recorded) budget?.giveBack(reserved)
       const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
       const doubts = beside ? [warnOfOpenBeside(beside)] : []
       for (const doubt of doubts) await warn(doubt)
-      const late = recorded ? undefined : describeLateOffer(order, offer, ledger.clock.now())
+      const late = recorded ? undefined : describeLateService(order, selected, ledger.clock.now())
       return sentOutcome(booked, late !== undefined, [
         ...doubts,
         // One line counts them all.
         ...(late === undefined ? [] : [late]),
-        ...(offer.warning === undefined ? [] : [offer.warning]),
+        ...(selected.warning === undefined ? [] : [selected.warning]),
         ...(earlier ? [equalBefore(earlier, entry.request)] : []),
         ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
       ])
@@ -98,7 +98,7 @@ export async function bookRow(
   } catch (error) {
     if (error instanceof CarrierDown) return undefined
     if (!(error instanceof FreightError)) throw error
-    row.offer = offered ?? row.offer
+    row.selected = offered ?? row.selected
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
     if (!mayExist) budget?.giveBack(reserved)
     if (connectorId !== undefined) {

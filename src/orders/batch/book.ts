@@ -46,7 +46,7 @@ import {
   type ResultsFormat,
   writeLines,
 } from "./results.ts"
-import { getOfferMost } from "../booking/order.ts"
+import { getSelectedMost } from "../booking/order.ts"
 import { countOutcome, createTally, WAITING } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
 import { type RowPriceSource, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
@@ -291,7 +291,7 @@ const SENDING_MS = 60_000
 const PAUSE_MS = 250
 
 /**
- * Rates every unsent row, and stores its offer.
+ * Rates every unsent row, and stores the selected rate.
  * @param spentCents cost of rows that were sent before
  * @param onPriced gets each row as it is rated, in no order
  */
@@ -325,7 +325,7 @@ export async function priceBatch(
 }
 
 export function checkTotal({ name, rows, maxTotalCents }: Batch, spentCents: number): void {
-  const prices = rows.map((row) => (isToSend(row) && row.offer && getOfferMost(row.offer)) || 0)
+  const prices = rows.map((row) => (isToSend(row) && row.selected && getSelectedMost(row.selected)) || 0)
   const total = prices.reduce((sum, cents) => sum + cents, spentCents)
   if (maxTotalCents === undefined || total <= maxTotalCents) return
   throw new FreightError(

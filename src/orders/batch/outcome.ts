@@ -41,7 +41,7 @@ export interface Outcome {
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
- * - `too-late`: only offers that missed their cutoff for today would meet its limits; not sent.
+ * - `too-late`: only rates that missed their cutoff for today would meet its limits; not sent.
  * - `left-out`: the shop says that it is not to be shipped, or its carrier has cancelled its booking.
  */
 export type RowState = (typeof ROW_STATES)[number]

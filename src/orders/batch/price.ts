@@ -1,6 +1,6 @@
 /** Prices every row. Creates nothing. */
 import { workThrough } from "../../api/index.ts"
-import { isMissingCarrier, nameOffer, priceOrder } from "../booking/price.ts"
+import { isMissingCarrier, selectNamed, priceOrder } from "../booking/price.ts"
 import { needsRates } from "../booking/preferences.ts"
 import { arrives, getGstBasis } from "../booking/rates.ts"
 import { createStep } from "../../base/turns.ts"
@@ -25,7 +25,7 @@ export type RowPriceSource = Pick<
 
 export interface Priced {
   row: BatchRow
-  /** `waiting` with an offer, otherwise why there is none. */
+  /** `waiting` with a selected rate, otherwise why there is none. */
   outcome: Outcome
 }
 
@@ -43,7 +43,7 @@ export async function priceRows(
   })
 }
 
-/** Stores a row's offer. @returns its outcome */
+/** Stores a row's selected rate. @returns its outcome */
 async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
   const {
     api,
@@ -56,7 +56,7 @@ async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
     mayAsk = false,
     skipsNamed,
   } = deps
-  row.offer = undefined
+  row.selected = undefined
   if (row.outcome && !row.isFree) return row.outcome
   if (!isToSend(row)) return invalidOutcome(row)
   try {
@@ -68,13 +68,13 @@ async function priceRow(deps: RowPriceSource, row: BatchRow): Promise<Outcome> {
       ratePace,
       mayAsk,
     }
-    const offer =
+    const selected =
       skipsNamed && !needsRates(row)
-        ? nameOffer(row, connectors)
+        ? selectNamed(row, connectors)
         : await limiter.admit(() => priceOrder(pricing, row, undefined, "required"), signal)
-    row.offer = offer
-    const price = priceOf(offer)
-    const gstBasis = offer.rate && getGstBasis(offer.rate.rate)
+    row.selected = selected
+    const price = priceOf(selected)
+    const gstBasis = selected.rate && getGstBasis(selected.rate.rate)
     return price ? { ...WAITING, priceCents: price.cents, currency: price.currency, gstBasis } : WAITING
   } catch (error) {
     if (!(error instanceof FreightError) || !ROW_ERRORS.includes(error.kind)) throw error
@@ -96,26 +96,26 @@ const ROW_ERRORS: readonly FreightError["kind"][] = [
 export type PricedRow = ReturnType<typeof toPricedRow>
 
 export function toPricedRow({ row, outcome }: Priced) {
-  const { offer } = row
+  const { selected } = row
   const { state, priceCents, gstBasis, currency, error } = outcome
   return {
     row: row.row,
     reference: row.reference,
     /** `waiting`: it would be booked. */
     state,
-    connectorId: offer?.connectorId ?? "",
+    connectorId: selected?.connectorId ?? "",
     /** As the API names it; null if it is not known. */
-    carrier: offer?.rate?.carrier ?? null,
-    serviceCode: offer?.serviceCode ?? "",
+    carrier: selected?.rate?.carrier ?? null,
+    serviceCode: selected?.serviceCode ?? "",
     price: priceCents === undefined ? null : amountOf(priceCents),
     /** With GST, as far as that is known; null if it is not. */
-    priceIncGst: offer?.rate?.rate.priceIncGst ?? null,
+    priceIncGst: selected?.rate?.rate.priceIncGst ?? null,
     currency,
     /** Whether GST is in the price; null without one. */
     gstBasis: gstBasis ?? null,
-    arrives: offer?.rate ? arrives(offer.rate.rate) : "",
+    arrives: selected?.rate ? arrives(selected.rate.rate) : "",
     error,
     /** Why this service; empty if there is none. */
-    why: offer?.why ?? "",
+    why: selected?.why ?? "",
   }
 }

@@ -33,7 +33,7 @@ export function summarize(
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid,
-    /** Only offers that missed their cutoff for today would meet their limits; not sent. */
+    /** Only rates that missed their cutoff for today would meet their limits; not sent. */
     ...(states["too-late"] > 0 && { tooLate: states["too-late"] }),
     /** Booked before, and another order by now; not sent. */
     changed: states.changed,

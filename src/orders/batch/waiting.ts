@@ -11,7 +11,7 @@ import { type BatchRow, isSecond, isToSend } from "./rows/row.ts"
 
 export type RowsSource = Pick<WaitingBatch, "file" | "isPlan" | "words">
 
-/** Keeps the unbooked rows of a file that have an offer, in place of those kept before. */
+/** Keeps the unbooked rows of a file that have a selected rate, in place of those kept before. */
 export async function keepWaiting(
   { waiting }: { waiting(): Promise<Waiting> },
   { ledger: { owner, clock } }: { ledger: LedgerDeps },
@@ -25,11 +25,11 @@ export async function keepWaiting(
 
 function toGroups(rows: readonly BatchRow[]): WaitingGroup[] {
   const found = rows.flatMap((row) => {
-    const { offer, outcome, key } = row
-    if (!isToSend(row) || !offer || outcome?.state === "booked") return []
+    const { selected, outcome, key } = row
+    if (!isToSend(row) || !selected || outcome?.state === "booked") return []
     const { collectionDateTime, collection, sender } = row.request
     const { suburb, state } = collection ?? sender
-    const { bookingCutoff, collectionCutoff } = offer.rate?.rate ?? requestOf(row, offer)
+    const { bookingCutoff, collectionCutoff } = selected.rate?.rate ?? requestOf(row, selected)
     if (!bookingCutoff && !collectionCutoff) return []
     const group = { collectionDateTime, place: { suburb, state }, isSecond: isSecond(row) }
     return [{ key, group: { ...group, bookingCutoff, collectionCutoff } }]

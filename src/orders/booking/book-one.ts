@@ -39,7 +39,7 @@ type Doubt = Repeated | ClockDoubt
 export interface Known {
   /** The ledger has it already, so it was not priced. */
   stands?: boolean
-  /** The entry that equals it, if it is booked all the same. */
+  /** The entry that equals it, if it is booked anyway. */
   equal?: Entry | undefined
   isDry?: boolean
 }
@@ -49,7 +49,7 @@ export interface DryRoad {
   look?: (() => Promise<void>) | undefined
   price(): Promise<SelectedRate>
   /** Called with it right before the claim. */
-  onPriced?(offer: SelectedRate, known: Known): Promise<void>
+  onPriced?(selected: SelectedRate, known: Known): Promise<void>
 }
 
 export interface Road extends DryRoad {
@@ -61,7 +61,7 @@ export interface Road extends DryRoad {
 }
 
 export interface Booked extends Created<BookingResponse> {
-  offer: SelectedRate
+  selected: SelectedRate
   error?: Unrecorded
 }
 
@@ -93,29 +93,29 @@ async function book(road: Road, order: Order, named: SelectedRate | undefined): 
   const findPrice = async () => {
     // An order that the ledger answers or refuses needs no price.
     const standing = known && !known.isFree && asked === order ? known.named : undefined
-    const offer = standing ?? (await road.price())
-    await road.onPriced?.(offer, { stands: standing !== undefined, equal: known?.equal })
-    return offer
+    const selected = standing ?? (await road.price())
+    await road.onPriced?.(selected, { stands: standing !== undefined, equal: known?.equal })
+    return selected
   }
-  const send = async (offer: SelectedRate): Promise<Booked> => {
-    const work = () => bookOrder(ledger, api, asked, offer)
+  const send = async (selected: SelectedRate): Promise<Booked> => {
+    const work = () => bookOrder(ledger, api, asked, selected)
     try {
-      return { ...(await (road.during ? road.during(work) : work())), offer }
+      return { ...(await (road.during ? road.during(work) : work())), selected }
     } catch (error) {
       if (!(error instanceof Unrecorded)) throw error
       const { entry } = error
-      return { response: entry.response as BookingResponse, recorded: false, entry, offer, error }
+      return { response: entry.response as BookingResponse, recorded: false, entry, selected, error }
     }
   }
   // A script gets a note about a booking for another day.
   if (known?.repeated && (confirm || !known.isFree)) await ask(known.repeated)
-  const offer = await findPrice()
+  const selected = await findPrice()
   try {
-    return await send(offer)
+    return await send(selected)
   } catch (error) {
     if (asked !== order || !(isRepeated(error) || error instanceof ClockDoubt)) throw error
     await ask(error)
-    return send(known?.isFree ? offer : await findPrice())
+    return send(known?.isFree ? selected : await findPrice())
   }
 }
 
@@ -163,7 +163,7 @@ export async function previewOne(
   ending = `Nothing was sent. It would go to POST /${named.connectorId || "{connectorId}"}/shipments.`,
 ): Promise<undefined> {
   const isKnown = named.connectorId !== ""
-  let offer = named
+  let selected = named
   const attempt = async (work: () => Promise<void> | undefined, what = "") => {
     try {
       if (isKnown) await work()
@@ -172,17 +172,17 @@ export async function previewOne(
     }
   }
   await attempt(async () => {
-    offer = await road.price()
-    await road.onPriced?.(offer, { isDry: true })
+    selected = await road.price()
+    await road.onPriced?.(selected, { isDry: true })
   }, "its price is not known: ")
-  const request = requestOf(order, offer)
+  const request = requestOf(order, selected)
   // The output may be kept as a file, and booked later.
-  if (offer.rate)
-    await deps.quotes.keepPrinted(offer.rate, { link: pickLink(request), wishes: pickWishes(order.own) })
+  if (selected.rate)
+    await deps.quotes.keepPrinted(selected.rate, { link: pickLink(request), wishes: pickWishes(order.own) })
   await printJson(deps, request)
   await deps.note([ending, ...describeAllowed(order)].join(" "))
   await attempt(async () => road.look?.())
-  if (isKnown) await noteStanding(deps, order, offer)
+  if (isKnown) await noteStanding(deps, order, selected)
 }
 
 /** Flags that a booking of the output needs: a request does not hold permissions. A rate is not chosen again. */
@@ -190,18 +190,18 @@ function describeAllowed({ source }: Order): string[] {
   const { withoutMissing: _, ...allowed } = pickAllowedFlags(source.allowed) ?? {}
   const flags = Object.keys(allowed).map((name) => toFlagName(name))
   if (flags.length === 0) return []
-  return [`What is printed does not say what is allowed: to book it, give ${flags.join(" and ")} again.`]
+  return [`The printed request holds no permissions: to book it, give ${flags.join(" and ")} again.`]
 }
 
 /** Says what the claim of an order would do; without a key of the API that is not known. */
-async function noteStanding(deps: PreviewDeps, order: Order, offer: SelectedRate): Promise<void> {
+async function noteStanding(deps: PreviewDeps, order: Order, selected: SelectedRate): Promise<void> {
   const { owner, store } = await deps.readLedger()
   if (!owner) return
   const { refusal, earlier, beside } = await refusalOf(
     { owner, store, sender: deps.sender },
-    bookingIntent(order, offer),
+    bookingIntent(order, selected),
   )
-  if (earlier) await deps.note(equalBefore(earlier, requestOf(order, offer)))
+  if (earlier) await deps.note(equalBefore(earlier, requestOf(order, selected)))
   if (beside) await deps.warn(warnOfOpenBeside(beside))
   if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }

@@ -22,7 +22,7 @@ import { askAboutDoubts } from "./doubts.ts"
 import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
 import { createCompleteRates } from "./evidence.ts"
 import { refuseExample } from "./example.ts"
-import { describeLateOffer } from "./in-time.ts"
+import { describeLateService } from "./in-time.ts"
 import { type SelectedRate, type Order, requestOf, toOrder } from "./order.ts"
 import { avoidedError, isAvoided, needsRates, parseService } from "./preferences.ts"
 import { type PriceSource, priceOrder } from "./price.ts"
@@ -39,7 +39,7 @@ interface CheckOptions extends Allowances, LookOptions {
 interface Checked {
   order: Order
   /** Its connector is empty in a dry run that does not know it. */
-  offer: SelectedRate
+  selected: SelectedRate
 }
 
 /**
@@ -55,18 +55,18 @@ export async function checkDraft(
   const draft = { ...given, own: await settleHomeNote(deps, given) }
   for (const warning of noteWarnings(draft.request.specialInstructions, draft.own))
     await deps.warn(inWords(warning))
-  const { order, offer, warnings } = await askAboutDoubts(
+  const { order, selected, warnings } = await askAboutDoubts(
     deps,
     options,
     async () =>
       chooseService(deps, options.fixPlaces ? await fixDraftPlaces(deps, draft, "all") : draft, options),
     { fixesPlaces: true },
   )
-  refuseExample(requestOf(order, offer), deps.globals.sandbox)
-  if (offer.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)
-  if (isAvoided(offer, draft.wish ?? {})) throw avoidedError(offer)
+  refuseExample(requestOf(order, selected), deps.globals.sandbox)
+  if (selected.why !== undefined) await deps.note(`Chosen: ${selected.why}.`)
+  if (isAvoided(selected, draft.wish ?? {})) throw avoidedError(selected)
   for (const warning of warnings) await deps.warn(warning)
-  return { order, offer, road: createRoad(deps, { order, offer }, options) }
+  return { order, selected, road: createRoad(deps, { order, selected }, options) }
 }
 
 /** The draft's own data, after asking a person if a note suggests that its receiver is a home. */
@@ -93,9 +93,9 @@ async function chooseService(
   const isOpen = !rate && rateId === undefined
   if (isOpen && needsRates({ wish: { ...wish, ...parseService(String(serviceCode)) } })) {
     const { order } = check(draft.request, undefined)
-    const offer = await priceOrder(await pricing(deps), order, undefined, "required")
-    const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
-    return { order, offer, warnings }
+    const selected = await priceOrder(await pricing(deps), order, undefined, "required")
+    const { warnings } = check(requestOf(order, selected) as unknown as JsonObject, selected.carrier)
+    return { order, selected, warnings }
   }
   const choose = options.dryRun ? previewConnector : chooseConnector
   const { id: connectorId = "", carrier } = await choose(deps, {
@@ -105,7 +105,7 @@ async function chooseService(
     offline: options.dryRun === true && options.rate === false,
   })
   const checked = check(draft.request, carrier)
-  return { ...checked, offer: { connectorId, carrier, serviceCode: String(serviceCode), rate } }
+  return { ...checked, selected: { connectorId, carrier, serviceCode: String(serviceCode), rate } }
 }
 
 async function pricing(deps: Deps): Promise<PriceSource> {
@@ -115,17 +115,17 @@ async function pricing(deps: Deps): Promise<PriceSource> {
   return { api, clock, completeRates: createCompleteRates(deps), connectors, ratePace, mayAsk: mayAsk(deps) }
 }
 
-function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions): DryRoad {
+function createRoad(deps: Deps, { order, selected }: Checked, options: CheckOptions): DryRoad {
   const isAsked = options.rate !== false
   const isNamed = order.key !== undefined || order.request.customerReference !== undefined
   const look = async () => lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   return {
     look: isNamed && (isAsked || !options.dryRun) ? look : undefined,
-    price: async () => (isAsked ? priceOrder(await pricing(deps), order, offer, "optional") : offer),
+    price: async () => (isAsked ? priceOrder(await pricing(deps), order, selected, "optional") : selected),
     async onPriced(priced, { stands, equal, isDry }) {
       const { warning } = priced
       if (warning !== undefined) await (isDry ? deps.note(`${capital(warning)}.`) : deps.warn(warning))
-      const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
+      const late = stands ? undefined : describeLateService(order, priced, deps.clock.now())
       if (late !== undefined) await deps.warn(late)
       if (equal && !stands)
         await deps.note(`An equal one ${describeBooked(equal)}: this is a separate booking.`)

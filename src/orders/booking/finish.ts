@@ -11,7 +11,7 @@ import { learnConsignment, noteBooking, refreshBooking, toOutcome } from "./outc
 import { showBooking } from "./show.ts"
 
 export type Stands = Created<BookingResponse> & {
-  offer?: { rate?: KeptRate | undefined }
+  selected?: { rate?: KeptRate | undefined }
   error?: Unrecorded
 }
 
@@ -31,7 +31,7 @@ export async function finishBooking(
   const done = error ? { booking, labelFile: undefined, error } : await follow(toBooked(stands, key))
   if (!error) await learnConsignment(ledger.store, entry, done.booking.consignmentNumber)
   const outcome = await toOutcome(ledger, { ...done, entry, warnings: deps.warnings })
-  await showBooking(deps, outcome, entry, stands.offer?.rate?.rate.description, done.error)
+  await showBooking(deps, outcome, entry, stands.selected?.rate?.rate.description, done.error)
 }
 
 /** Runs the follow-ups that flags ask for. Data that may have changed since the reply is read once more. */

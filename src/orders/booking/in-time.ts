@@ -28,27 +28,31 @@ export function createJudge(booking: Collected, now: number): JudgeRate {
   return (rate) => judgeCutoffs(rate, collection, clock)
 }
 
-type Parts = [order: Pick<Order, "request">, offer: Pick<SelectedRate, "serviceCode" | "rate">, now: number]
+type Parts = [
+  order: Pick<Order, "request">,
+  selected: Pick<SelectedRate, "serviceCode" | "rate">,
+  now: number,
+]
 
-/** The cutoff standing of an offer; without a rate, by the cutoffs that the booking repeats. */
-export function judgeOffer(...[{ request }, offer, now]: Parts): CutoffStanding {
-  return createJudge(request, now)(offer.rate?.rate ?? requestOf({ request }, offer))
+/** The cutoff standing of a selected rate; without a rate, by the cutoffs that the booking repeats. */
+export function getSelectedStanding(...[{ request }, selected, now]: Parts): CutoffStanding {
+  return createJudge(request, now)(selected.rate?.rate ?? requestOf({ request }, selected))
 }
 
-/** Whether a cutoff has passed since the offer was quoted: it is then priced again. */
-export function isOvertaken(...[order, offer, now]: Parts): boolean {
+/** Whether a cutoff has passed since it was quoted: it is then priced again. */
+export function isOvertaken(...[order, selected, now]: Parts): boolean {
   return (
-    offer.rate !== undefined &&
-    judgeOffer(order, offer, now).kind === "too late" &&
-    judgeOffer(order, offer, offer.rate.quotedAt).kind !== "too late"
+    selected.rate !== undefined &&
+    getSelectedStanding(order, selected, now).kind === "too late" &&
+    getSelectedStanding(order, selected, selected.rate.quotedAt).kind !== "too late"
   )
 }
 
 /** `service 75 is too late for today (to be booked by 15:00): it may go on Mon 30 Nov`; undefined if it is in time. */
-export function describeLateOffer(...[order, offer, now]: Parts): string | undefined {
-  const standing = judgeOffer(order, offer, now)
+export function describeLateService(...[order, selected, now]: Parts): string | undefined {
+  const standing = getSelectedStanding(order, selected, now)
   return standing.kind === "too late"
-    ? `service ${offer.serviceCode} is ${describeTooLate(standing)}`
+    ? `service ${selected.serviceCode} is ${describeTooLate(standing)}`
     : undefined
 }
 
@@ -66,22 +70,22 @@ export function assessRate(
   })
 }
 
-export function refuseLateOffer(order: Order, offer: SelectedRate, now: number): void {
-  const late = findLateChoice(order, offer, now)
+export function refuseLateService(order: Order, selected: SelectedRate, now: number): void {
+  const late = findLateChoice(order, selected, now)
   if (late)
     throw noMatchingRateError(
-      `service ${offer.serviceCode}`,
+      `service ${selected.serviceCode}`,
       getLimits(order.wish),
       late,
       getTooLateHint(order),
     )
 }
 
-/** Why an offer is too late for the preference; undefined if it is not. */
-export function findLateChoice(order: Order, offer: SelectedRate, now: number): Unmet | undefined {
-  if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
+/** Why a selected rate is too late for the preference; undefined if it is not. */
+export function findLateChoice(order: Order, selected: SelectedRate, now: number): Unmet | undefined {
+  if (!selected.rate || getSelectedStanding(order, selected, now).kind !== "too late") return undefined
   const { request, wish, source } = order
-  const choice = assessRate(offer.rate, { wish, allowed: source.allowed }, createJudge(request, now))
+  const choice = assessRate(selected.rate, { wish, allowed: source.allowed }, createJudge(request, now))
   return choice.rate || !choice.isTooLate ? undefined : choice
 }
 

@@ -127,13 +127,14 @@ export function priceOf({
 }
 
 /**
- * The most that an offer can come to with GST, in cents, for comparison with limits. Undefined if it cannot be compared.
+ * The most that a selected rate can come to with GST, in cents, for comparison with limits. Undefined if it cannot be
+ * compared.
  */
-export function getOfferMost({ rate }: Pick<SelectedRate, "rate">): number | undefined {
+export function getSelectedMost({ rate }: Pick<SelectedRate, "rate">): number | undefined {
   return rate && whyNotCompared(rate.rate) === undefined ? getMostCents(rate.rate) : undefined
 }
 
-/** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */
+/** Whether a selected rate can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */
 export function isFresh({ rate }: Pick<SelectedRate, "rate">, now: number): boolean {
   return rate === undefined || !quoteExpired(rate.quotedAt, now)
 }

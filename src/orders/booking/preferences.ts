@@ -56,7 +56,7 @@ export interface Limits {
 /** Limits that people give; the others follow from approvals and permissions. */
 export type SaidLimits = Omit<Limits, "maxPriceCurrency" | "tooLate">
 
-/** Error code: only an offer that is too late for today would meet the limits. */
+/** Error code: only a rate that is too late for today would meet the limits. */
 export const TOO_LATE = "TOO_LATE" satisfies ErrorCode
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
@@ -348,7 +348,7 @@ function toUncomparedMiss(text: string): Miss {
 }
 
 /**
- * An offer that is too late for today may not keep its promise. Transit days are counted from the day on which it may go,
+ * A rate that is too late for today may not keep its promise. Transit days are counted from the day on which it may go,
  * and an `eta` is not known to hold.
  */
 function listCutoffMisses({ standing, eta }: RateRow, { arriveBy, withinDays, tooLate }: Limits): Miss[] {
@@ -694,7 +694,7 @@ export function limitsText({
   ].join(", ")
 }
 
-/** Advice if only an offer that is too late for today would meet the limits. */
+/** Advice if only a rate that is too late for today would meet the limits. */
 export const TOO_LATE_HINTS = {
   shop: "For another day, add --date tomorrow; for what is offered today, leave the wish out.",
   order:
@@ -704,9 +704,9 @@ export const TOO_LATE_HINTS = {
 } as const
 
 /**
- * The error if no offer meets the limits.
+ * The error if no rate meets the limits.
  * @param what `no rate`, `service GEN`
- * @param hint advice if offers are only too late for today
+ * @param hint advice if rates are only too late for today
  */
 export function noMatchingRateError(
   what: string,

@@ -20,7 +20,7 @@ import {
   type Quote,
   type RateReply,
 } from "./carrier-rates.ts"
-import { describeOffers } from "./offers.ts"
+import { formatComparedRates } from "./compared-rates.ts"
 import { isFresh, type SelectedRate, toSelectedRate, type Order, requestOf, type Source } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
 import { assessRate, createJudge, getTooLateHint, isOvertaken } from "./in-time.ts"
@@ -46,14 +46,14 @@ export interface PriceSource extends RateSource {
 }
 
 /**
- * Whether to ask for the price of an order that names its service. `required`: without a price there is no offer.
+ * Whether to ask for the price of an order that names its service. `required`: without a price nothing is selected.
  * `optional`: a carrier that cannot give one does not stop the booking.
  */
 export type Pricing = "required" | "optional" | "skip"
 
 /**
- * The offer for an order: the earlier choice while it is fresh; the best rate within its limits and the carrier's own
- * rules; or the service that it names, with its price.
+ * The rate selected for an order: the earlier choice while it is fresh; the best rate within its limits and the
+ * carrier's own rules; or the service that it names, with its price.
  * @param chosen by a person or a plan, or earlier: its service is settled
  */
 export async function priceOrder(
@@ -66,16 +66,16 @@ export async function priceOrder(
   if (chosen?.rate) {
     const { rate } = chosen
     const asked = { ...order, own: { ...order.own, ...toOwnHomes(getQuotedHomes(rate)) } }
-    if (!isFresh(chosen, now)) return keepOffers(await chooseOffer(deps, asked), rate)
+    if (!isFresh(chosen, now)) return keepComparedRates(await selectRate(deps, asked), rate)
     return isOvertaken(order, chosen, now) ? priceAnew(deps, asked, chosen, rate) : chosen
   }
-  if (!chosen && (needsRates(order) || pricing === "required")) return chooseOffer(deps, order)
-  const named = chosen ?? nameOffer(order, await deps.connectors())
+  if (!chosen && (needsRates(order) || pricing === "required")) return selectRate(deps, order)
+  const named = chosen ?? selectNamed(order, await deps.connectors())
   return pricing === "skip" ? named : addPrice(deps, order, named)
 }
 
 /**
- * The best rate after a cutoff has passed since the quote: never dearer than the accepted offer, and of the same service
+ * The best rate after a cutoff has passed since the quote: never dearer than the accepted one, and of the same service
  * if the order names it.
  */
 async function priceAnew(
@@ -86,8 +86,8 @@ async function priceAnew(
 ): Promise<SelectedRate> {
   const { wish } = order
   const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
-  const offer = await chooseOffer(deps, { ...order, wish: { ...pinned, ...limitToRate(wish, before) } })
-  return keepOffers(offer, before)
+  const selected = await selectRate(deps, { ...order, wish: { ...pinned, ...limitToRate(wish, before) } })
+  return keepComparedRates(selected, before)
 }
 
 /** Limits for a rate that is asked for again: never more than the accepted price. */
@@ -96,8 +96,8 @@ export function limitToRate({ maxPriceCents }: Limits, { rate }: KeptRate): Limi
   return { maxPriceCents: Math.min(most, maxPriceCents ?? most), maxPriceCurrency: rate.currency }
 }
 
-/** The offer of an order that names its service, without a price. */
-export function nameOffer(
+/** The service that an order names, without a price. */
+export function selectNamed(
   { wish }: Pick<Order, "wish">,
   connectors: readonly ConnectorSummary[],
 ): SelectedRate {
@@ -119,7 +119,7 @@ export function nameOffer(
   throw new FreightError("refused", why, { code: "NO_SERVICE" })
 }
 
-async function chooseOffer(deps: PriceSource, order: Order): Promise<SelectedRate> {
+async function selectRate(deps: PriceSource, order: Order): Promise<SelectedRate> {
   const { wish } = order
   const { connectorId } = wish
   const named =
@@ -156,13 +156,18 @@ async function chooseOffer(deps: PriceSource, order: Order): Promise<SelectedRat
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
   const choices = listChoices(offered.filter(isBookable), wish, limits, request.date)
-  const offers = wish.kind === "code" ? undefined : describeOffers(choices, request.date)
+  const offers = wish.kind === "code" ? undefined : formatComparedRates(choices, request.date)
   return toSelectedRate(toKeptRate(choice.rate, { ...quote, offers }), why)
 }
 
-/** An offer that is asked for again keeps the list that it was chosen from. */
-export function keepOffers(offer: SelectedRate, { offers }: Pick<KeptRate, "offers">): SelectedRate {
-  return offer.rate && offers !== undefined ? { ...offer, rate: { offers, ...offer.rate } } : offer
+/** A rate that is asked for again keeps the rates that it was compared with. */
+export function keepComparedRates(
+  selected: SelectedRate,
+  { offers }: Pick<KeptRate, "offers">,
+): SelectedRate {
+  return selected.rate && offers !== undefined
+    ? { ...selected, rate: { offers, ...selected.rate } }
+    : selected
 }
 
 async function findMissing(
@@ -210,21 +215,21 @@ export function isMissingCarrier({ errors = [] }: FreightError): boolean {
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply", "unreadable"]
 
 /** Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking. */
-async function addPrice(deps: PriceSource, order: Order, offer: SelectedRate): Promise<SelectedRate> {
-  const { serviceCode } = offer
-  if (hasPrice(requestOf(order, offer)) || order.request.packages === undefined) return offer
+async function addPrice(deps: PriceSource, order: Order, selected: SelectedRate): Promise<SelectedRate> {
+  const { serviceCode } = selected
+  if (hasPrice(requestOf(order, selected)) || order.request.packages === undefined) return selected
   const withoutPrice = (why: string): SelectedRate => ({
-    ...offer,
+    ...selected,
     warning: `its price is not known: ${why}`,
   })
   const wish = { kind: "code", serviceCode } as const
   const asked = toRateRequest({ ...order, wish }, deps.clock.now())
   try {
-    const quote = await askRates(deps, asked, offer)
+    const quote = await askRates(deps, asked, selected)
     const rate = rateRows(quote.reply).find((each) => each.serviceCode === serviceCode)
     if (!rate) return withoutPrice("the carrier gives no rate for that service")
     if (rate.price === undefined) return withoutPrice("its rate has no price that can be read")
-    return { ...offer, rate: toKeptRate(rate, quote) }
+    return { ...selected, rate: toKeptRate(rate, quote) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const isOfCarrier =

@@ -233,7 +233,7 @@ export function isTooLate({ standing }: Pick<RateRow, "standing">): boolean {
   return standing?.kind === "too late"
 }
 
-/** In the same order, with offers that are too late for their day of collection at the end. */
+/** In the same order, with rates that are too late for their day of collection at the end. */
 export function putInTimeFirst<R extends Pick<RateRow, "standing">>(rates: readonly R[]): R[] {
   return [...rates.filter((rate) => !isTooLate(rate)), ...rates.filter(isTooLate)]
 }

@@ -118,12 +118,12 @@ function book(connectorId: string): RawCreate {
       { own: undefined, key: flags.key, wish: {}, source: ofCommand(written, flags) },
       request,
     )
-    const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
+    const selected = { connectorId, carrier, serviceCode: request.serviceCode, rate }
     const isNamed = flags.key !== undefined || request.customerReference !== undefined
     const look =
       isNamed && standing?.kind !== "booked" ? () => lookElsewhere(deps, ledger, api, flags) : undefined
-    const road = { ledger, api, look, price: async () => offer, confirm: createConfirm(deps) }
-    await bookOne(road, order, offer, async ({ response, recorded, entry, earlier, error }) => {
+    const road = { ledger, api, look, price: async () => selected, confirm: createConfirm(deps) }
+    await bookOne(road, order, selected, async ({ response, recorded, entry, earlier, error }) => {
       if (error) throw error
       if (earlier) await deps.note(equalBefore(earlier, request))
       if (recorded) {

@@ -24,7 +24,7 @@ import {
   type LedgerDeps,
   referenceHash,
 } from "../../ledger/index.ts"
-import { refuseLateOffer } from "./in-time.ts"
+import { refuseLateService } from "./in-time.ts"
 import { isFresh, keyOf, type SelectedRate, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"
 
@@ -33,20 +33,20 @@ export function bookOrder(
   ledger: LedgerDeps,
   api: Pick<FreightApi, "createShipment">,
   order: Order,
-  offer: SelectedRate,
+  selected: SelectedRate,
 ): Promise<Created<BookingResponse>> {
-  const intent = bookingIntent(order, offer)
+  const intent = bookingIntent(order, selected)
   return createOnce(
     ledger,
     {
       ...intent,
-      ...(ledger.spending?.isOpen && { question: askToBook(intent, offer, ledger.clock.now()) }),
+      ...(ledger.spending?.isOpen && { question: askToBook(intent, selected, ledger.clock.now()) }),
       check: () => {
-        checkInTime(order, offer, intent.request, ledger.clock.now())
-        refuseLateOffer(order, offer, ledger.clock.now())
+        checkInTime(order, selected, intent.request, ledger.clock.now())
+        refuseLateService(order, selected, ledger.clock.now())
       },
     },
-    (lease) => api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates),
+    (lease) => api.createShipment(selected.connectorId, intent.request, lease).catch(withWordsOnRates),
     ({ shipmentId, consignmentNumber, orderNumber }) => ({
       shipmentId,
       orderNumber,
@@ -60,7 +60,7 @@ export function bookOrder(
  */
 function checkInTime(
   { source: { allowed } }: Order,
-  offer: SelectedRate,
+  selected: SelectedRate,
   request: ConsignmentBookingRequest,
   now: number,
 ): void {
@@ -68,8 +68,8 @@ function checkInTime(
     new FreightError("input", `it became too late while it waited: ${why}; nothing was sent`, {
       hint: "Bring the booking up to date, and book it again.",
     })
-  if (!isFresh(offer, now)) throw late("its rate is from a quote more than 48 hours old")
-  const [error] = checkBookingTimes(request, offer.carrier, momentAt(now, allowed)).errors
+  if (!isFresh(selected, now)) throw late("its rate is from a quote more than 48 hours old")
+  const [error] = checkBookingTimes(request, selected.carrier, momentAt(now, allowed)).errors
   if (error) throw late(inWords(error))
 }
 
@@ -84,11 +84,11 @@ function askToBook({ facts, request }: BookingIntent, { rate }: SelectedRate, no
 
 type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingRequest }
 
-export function bookingIntent(order: Order, offer: SelectedRate): BookingIntent {
+export function bookingIntent(order: Order, selected: SelectedRate): BookingIntent {
   const { key, own, source } = order
   const { written, isKeyGenerated, isRow } = source
-  const { connectorId, carrier, why } = offer
-  const request = requestOf(order, offer)
+  const { connectorId, carrier, why } = selected
+  const request = requestOf(order, selected)
   const { customerReference, receiver } = request
   const places = written?.places
   const asWritten = restorePlaces(request, places)
@@ -113,11 +113,11 @@ export function bookingIntent(order: Order, offer: SelectedRate): BookingIntent 
       receiverPostcode: receiver.postcode,
       packages: JSON.stringify(request.packages ?? request.items),
       weightGrams: Math.round(request.items.totalWeightKg * 1000),
-      ...quoteFacts(request, offer),
+      ...quoteFacts(request, selected),
       ...(places && { writtenPlaces: JSON.stringify(places) }),
       why,
-      offers: offer.rate?.offers,
-      own: offer.rate ? { ...own, ...toOwnHomes(getQuotedHomes(offer.rate)) } : own,
+      offers: selected.rate?.offers,
+      own: selected.rate ? { ...own, ...toOwnHomes(getQuotedHomes(selected.rate)) } : own,
     },
   }
 }

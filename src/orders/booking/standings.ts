@@ -1,6 +1,6 @@
 /**
- * How orders stand before they are priced. This only informs; the claim alone decides. Questions about several orders at
- * once are one question to the database.
+ * The standing of orders before they are priced. This only informs; the claim alone decides. Questions about several
+ * orders at once are one question to the database.
  */
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { Own } from "../../contract/index.ts"
@@ -17,7 +17,7 @@ import {
   type WrittenOrder,
 } from "../../ledger/index.ts"
 
-/** How an order stands, and the entry under its key, whatever its outcome. */
+/** The standing of an order, and the entry under its key, whatever its outcome. */
 export type FoundStanding = Standing & {
   own?: Entry
   /** Its key, if that is a later one than was asked for: see `OrderQuestion.replaces`. */

@@ -149,7 +149,7 @@ function createCancelledError(entry: Entry): FreightError {
 /**
  * The return of a booking: the parties change places, and the goods are the same. Payer, times, instructions, quote and
  * the e-mail of the collection belong to the first journey alone.
- * @param confirm asks whether a cancelled booking comes back all the same, and throws if not; absent if nobody is asked:
+ * @param confirm asks whether a cancelled booking comes back anyway, and throws if not; absent if nobody is asked:
  * then it is refused
  */
 export async function findReturn(

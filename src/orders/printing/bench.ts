@@ -181,7 +181,7 @@ async function printScans(deps: Deps, bench: Bench, last: Map<string, Scan>): Pr
   }
 }
 
-const NOTHING_AGAIN = `nothing is printed again: scan what was printed before, then type ${AGAIN}`
+const NOTHING_AGAIN = `nothing is printed again: scan a label that was printed before, then type ${AGAIN}`
 
 /** The state of a scan's label: `printed` is its print, on any device; `missing` means that its carrier makes it later. */
 interface FoundLabel {

@@ -13,7 +13,7 @@ import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../booking
 import { askAboutDoubts } from "../booking/doubts.ts"
 import { createCompleteRates } from "../booking/evidence.ts"
 import { createJudge } from "../booking/in-time.ts"
-import { describeOffers } from "../booking/offers.ts"
+import { formatComparedRates } from "../booking/compared-rates.ts"
 import {
   chooseRate,
   findMisses,
@@ -102,7 +102,7 @@ export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shop
     ...reply,
     quotedAt,
     request,
-    offers: request.serviceCode ? undefined : describeOffers(fitting, request.date),
+    offers: request.serviceCode ? undefined : formatComparedRates(fitting, request.date),
     ...(isNumbered && { shown: rows.map((row) => toShownRate(row, rates)) }),
   })
   const leftOut = all.length - fitting.length

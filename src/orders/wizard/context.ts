@@ -28,7 +28,7 @@ import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
 import { createCompleteRates, type EvidenceDeps } from "../booking/evidence.ts"
 import { createJudge } from "../booking/in-time.ts"
-import { describeOffers } from "../booking/offers.ts"
+import { formatComparedRates } from "../booking/compared-rates.ts"
 import { askRates } from "../booking/price.ts"
 import { rateRows } from "../booking/rates.ts"
 import type { JsonObject } from "../../base/json.ts"
@@ -128,7 +128,7 @@ export function createContext(
       const connectors = () => fetchConnectors(deps)
       const asking = { api: await deps.freight(), clock, completeRates, connectors, ratePace: deps.ratePace }
       const { reply, quotedAt, request } = await askRates(asking, asked, every)
-      const offers = describeOffers(rateRows(reply, createJudge(booking, clock.now())), request.date)
+      const offers = formatComparedRates(rateRows(reply, createJudge(booking, clock.now())), request.date)
       const quote = { ...reply, quotedAt, request, offers }
       await quotes.keep(quote)
       return quote

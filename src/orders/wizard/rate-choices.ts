@@ -56,7 +56,7 @@ export function listRateChoices(reply: RateReply, options: RateChoiceOptions): R
   const [cheapest] = sortRates(open, "price", date)
   const inTime = open.filter((row) => !isTooLate(row))
   const [fastest] = sortRates(inTime, "eta", date)
-  const offers = rows.map((row) => {
+  const choices = rows.map((row) => {
     const disabled = refusal(row, options)
     const isLast = isLastTime(row, options)
     const labels = [
@@ -68,14 +68,14 @@ export function listRateChoices(reply: RateReply, options: RateChoiceOptions): R
     return {
       row,
       labels: labels.filter(Boolean).join(", "),
-      description: describeOffer(row, options),
+      description: describeChoice(row, options),
       isLastTime: isLast,
       ...(disabled !== undefined && { disabled }),
     }
   })
-  const widest = Math.max(...offers.map(({ labels }) => widthOf(labels)))
+  const widest = Math.max(...choices.map(({ labels }) => widthOf(labels)))
   const room = Math.max(LEAST, widest === 0 ? width : width - widest - 2)
-  const columns = offerColumns(rows, options, room)
+  const columns = choiceColumns(rows, options, room)
   const layOut = (shown: readonly Column<RateRow>[]) => {
     const stdout = { isTTY: true, colour: false, columns: room, write: async () => {} }
     const table = createTable({ stdout, unicode }, shown, undefined)
@@ -87,11 +87,11 @@ export function listRateChoices(reply: RateReply, options: RateChoiceOptions): R
   const lines = measured.map((row) => table.lines([row]).trimEnd())
   const longest = Math.max(...lines.map(widthOf))
   const ellipsis = unicode ? "…" : "..."
-  return offers.map((offer, at) => {
+  return choices.map((choice, at) => {
     const line = lines[at] ?? ""
     const marked =
-      offer.labels === "" ? line : `${line}${" ".repeat(longest - widthOf(line) + 2)}${offer.labels}`
-    return { ...offer, name: cut(marked, width, ellipsis) }
+      choice.labels === "" ? line : `${line}${" ".repeat(longest - widthOf(line) + 2)}${choice.labels}`
+    return { ...choice, name: cut(marked, width, ellipsis) }
   })
 }
 
@@ -100,7 +100,11 @@ function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: RateCho
 }
 
 /** Columns in the order of importance: a narrow terminal drops the last ones, and the description has them all. */
-function offerColumns(rows: readonly RateRow[], options: RateChoiceOptions, room: number): Column<RateRow>[] {
+function choiceColumns(
+  rows: readonly RateRow[],
+  options: RateChoiceOptions,
+  room: number,
+): Column<RateRow>[] {
   const all = rateColumns(rows, options, false, options.by)
   return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
     all
@@ -117,7 +121,7 @@ function offerColumns(rows: readonly RateRow[], options: RateChoiceOptions, room
   )
 }
 
-function describeOffer(row: RateRow, options: RateChoiceOptions): string {
+function describeChoice(row: RateRow, options: RateChoiceOptions): string {
   const onTime = describeOnTime(row)
   const { likely } = row.evidence ?? {}
   const account = options.connectorNames.get(row.connectorId) ?? row.connectorId

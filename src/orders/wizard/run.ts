@@ -153,10 +153,10 @@ async function bookInteractively(
       const { again, replaces } = given.source
       const written = { ...pickIdentity(request), ...(returned && { returned }) }
       const source = { isRow: false, written, allowed, isKeyGenerated, again, replaces }
-      const [order, offer] = [toOrder({ own, key, wish, source }, request), toSelectedRate(rate)]
-      if (dryRun) return await previewOne(deps, { price: async () => offer }, order, offer, notSent)
-      const road = await createRoad(deps, ledger, conversation, offer, { withoutLooking, again })
-      return await bookOne(road, order, offer, finish)
+      const [order, selected] = [toOrder({ own, key, wish, source }, request), toSelectedRate(rate)]
+      if (dryRun) return await previewOne(deps, { price: async () => selected }, order, selected, notSent)
+      const road = await createRoad(deps, ledger, conversation, selected, { withoutLooking, again })
+      return await bookOne(road, order, selected, finish)
     }
     return await finish(sent)
   } catch (error) {
@@ -234,7 +234,7 @@ async function createRoad(
   deps: Deps,
   ledger: LedgerDeps,
   conversation: Conversation,
-  offer: SelectedRate,
+  selected: SelectedRate,
   looks: LookOptions,
 ): Promise<Road> {
   const api = await deps.freight()
@@ -244,7 +244,7 @@ async function createRoad(
       conversation.during("Looking at what was booked elsewhere", () =>
         lookElsewhere(deps, ledger, api, looks),
       ),
-    price: async () => offer,
+    price: async () => selected,
     async confirm(doubt) {
       const second = await conversation.confirm(askAboutDoubt(doubt), false, { spends: true })
       if (second !== true) throw doubt

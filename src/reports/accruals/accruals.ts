@@ -279,7 +279,7 @@ export function describeAccruals(
   return [
     `${counted(consignments, "consignment")} not yet billed${day === undefined ? "" : ` at the end of ${day}`}: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
     ...(day !== undefined && !isOffline
-      ? ["What was cancelled since is left out: the API says only what is cancelled now."]
+      ? ["Bookings cancelled since are left out: the API says only what is cancelled now."]
       : []),
     ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),
   ]

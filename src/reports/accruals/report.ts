@@ -95,7 +95,7 @@ const JOURNAL_FLAGS = {
 
 export default command({
   about:
-    "Lists what was booked but is not on any audited bill yet, with its totals by GST basis. What was cancelled, and what the receiver or a third party pays, is left out. It is the same as freight audit --accruals.",
+    "Lists what was booked but is not on any audited bill yet, with its totals by GST basis. Cancelled bookings, and those that the receiver or a third party pays, are left out. It is the same as freight audit --accruals.",
   flags: { ...ACCRUAL_FLAGS, ...JOURNAL_FLAGS },
   formats: REPORT_FORMATS,
   columns: ACCRUAL_COLUMNS,

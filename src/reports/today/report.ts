@@ -43,7 +43,7 @@ export default command({
     leaveOut: {
       formerly: ["--skip"],
       takes: "<need...>",
-      about: "leave out what has one of these needs",
+      about: "leave out those with one of these needs",
       choices: NEED_KINDS,
     },
   },
@@ -60,7 +60,7 @@ With --json:
   {"items":[{"need","consignmentNumber","reference","shipmentId","carrier",
     "about","what","since","next"}],"total","nextOffset","at",
     "unseen":[{"what","kind","message"}],"warnings"}
-unseen is what could not be looked at; where nothing needs anyone, that is an error with its own exit code.`,
+unseen lists what could not be checked. If nothing else needs anyone, that is an error with its own exit code.`,
   async run(deps, { since = `${OPEN_DAYS}d`, hours, leaveOut, all }) {
     const now = await deps.serviceNow()
     const { needs, bookingOf, failures } = await findNeeds(deps, {

@@ -290,7 +290,7 @@ describe("completion data", () => {
     expect(await ask("connectors book --profile nobody")).toEqual([])
   })
 
-  it("offers nothing that a terminal would obey, that is no word, or that looks like a flag or the end of the answer", async () => {
+  it("offers nothing that a terminal would obey, that is not a word, or that looks like a flag or the end of the answer", async () => {
     await configured({
       addresses: {
         good: { companyName: "\u001b[31mRed\u001b[0m\tand\nblue\u202e" },

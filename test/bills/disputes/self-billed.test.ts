@@ -44,7 +44,7 @@ async function tell(): Promise<string[]> {
 }
 
 describe.for([BILL, NUMBERLESS])("a bill that was raised against itself (number '$number')", (bill) => {
-  it("is told, and written off by the next audit that raises, which raises what is right", async () => {
+  it("is reported, and written off by the next audit that raises, which raises what is right", async () => {
     await mistaking(bill)(database)
     expect(await listDisputes()).toEqual(["ZZ1 billed-twice 1000 0 1000", "ZZ2 billed-twice 2500 0 2500"])
     const name = bill.number === "" ? "standard input" : "bill B-1"

@@ -95,7 +95,7 @@ describe("a month", () => {
       "4712 asks for 29.70: withheld 2.20, to pay 27.50",
     ])
 
-    // All of 4712 is paid in spite of the dispute: the 2.20 are to come back.
+    // All of 4712 is paid despite the dispute: the 2.20 are to come back.
     await run(paying(["4711"]), paying(["4712"], { lessCents: 0 }))
     expect(await tell(database)).toEqual([
       "4711 asks for 38.50: paid 38.50",
@@ -164,7 +164,7 @@ describe("the rest of a bill that was paid in part", () => {
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, withheld 5.50"])
   })
 
-  it("is advised without the credit that was taken back", async () => {
+  it("is advised without the credit that was undone", async () => {
     const { database, run } = await office()
     await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], { amountCents: 1000 }))
     await run(stepping("credited", "ZZ2", 200), paying(["4711"]))
@@ -189,7 +189,7 @@ describe("the rest of a bill that was paid in part", () => {
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 10.00, withheld 5.50, to pay 23.00"])
   })
 
-  it("is not less by a credit of what is paid in spite of its dispute: that comes back by itself", async () => {
+  it("is not less by a credit of what is paid despite its dispute: that comes back by itself", async () => {
     const { database, run } = await office()
     await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }))
     await run(paying(["4711"], { amountCents: 1000, lessCents: 0 }), stepping("credited", "ZZ2", 500))
@@ -320,7 +320,7 @@ describe("credits", () => {
     expect((await tell(database))[0]).toBe("4711 asks for 22.00: to pay 22.00")
   })
 
-  it("of what was paid in spite of a dispute are not taken off the rest", async () => {
+  it("of what was paid despite a dispute are not taken off the rest", async () => {
     const { database, run } = await office()
     const draft = { amountCents: 3500 }
     // Of 38.50, 5.50 is disputed, and 35.00 is paid: 3.50 too much.

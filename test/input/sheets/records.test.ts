@@ -139,7 +139,7 @@ describe("a table that is read by a dialect", () => {
     expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin, and is left out'])
   })
 
-  it("takes payments for rows where they are, and leaves out what is owed all the same", async () => {
+  it("takes payments for rows where they are, and leaves out what is owed anyway", async () => {
     const told: string[] = []
     const found = await read(
       { ...dialectOf(told), takes: "payment" },

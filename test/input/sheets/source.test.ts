@@ -39,7 +39,7 @@ describe("the text of a batch", () => {
 
   it.each([
     1, 3, 1000,
-  ])("is Windows-1252 where it is not UTF-8, which is told with an example; in chunks of %i bytes", async (size) => {
+  ])("is Windows-1252 where it is not UTF-8, which is reported with an example; in chunks of %i bytes", async (size) => {
     const notes: string[] = []
     const bytes = Buffer.from("a,b\r\nCaf\xe9,2 \x80\r\nO\x92Brien,\x96\r\n", "latin1")
     expect(await read(bytes, size, notes)).toBe("a,b\nCafé,2 €\nO’Brien,–\n")
@@ -59,7 +59,7 @@ describe("the text of a batch", () => {
     for (const size of [1, 2, 5, 1000]) expect(await read(bytes, size)).toBe("Order,Suburb\nPéréz 🚚,木\n")
   })
 
-  it("is one encoding: the byte and the line of another are told", async () => {
+  it("is one encoding: the byte and the line of another are reported", async () => {
     const bytes = Buffer.concat([Buffer.from("é,b\r\n"), Buffer.from("Caf\xe9,2\r\n", "latin1")])
     const error = await failure(read(bytes, 3))
     expect([error.kind, error.message]).toEqual([
@@ -101,7 +101,7 @@ describe("the text of a batch", () => {
     ["<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook/>", "XML"],
     ["<table><tr><td>Order</td></tr></table>", "a web page"],
     ["<html><table><tr><td>Order</td></tr></table></html>", "a web page"],
-  ])("tells what programs export for Excel and is no workbook: %s", async (text, what) => {
+  ])("tells what programs export for Excel and is not a workbook: %s", async (text, what) => {
     const chunks = async function* () {
       yield Buffer.from(text)
     }

@@ -229,7 +229,7 @@ describe("the cells of a sheet", () => {
     ],
     ["an empty result", `<c r="B3"><f>A1</f><v></v></c>`, "B3 has a formula whose result is not in the file"],
     ["an error", `<c r="B3" t="e"><f>A1</f><v>#REF!</v></c>`, "B3 shows #REF!"],
-  ])("that have %s are told, with their place", async (_, cell, message) => {
+  ])("that have %s are reported, with their place", async (_, cell, message) => {
     const [record] = await recordsOf(await openBytes(workbook({ rows: `<row r="3">${cell}</row>` })))
     expect(record).toMatchObject({ row: 3, cells: ["", ""], unreadable: [{ index: 1, message }] })
   })

@@ -407,7 +407,7 @@ describe("the headings of lines", () => {
     ])
   })
 
-  it("are mapped by --map, and what is not used is told in one line", async () => {
+  it("are mapped by --map, and what is not used is reported in one line", async () => {
     const text = csv(lamp({ Salesperson: "Ann", Region: "East", Ordered: "PO-9" }))
     const { drafts, notes } = await draftsOf(text, {
       texts: { po: undefined } as object,
@@ -579,7 +579,7 @@ describe("the invoices of a file", () => {
     ])
   })
 
-  it("can be told apart by any column, also one that is no field", async () => {
+  it("can be distinguished by any column, also one that is not a field", async () => {
     const rows = [lamp({ Run: "1", Invoice: "A" }), lamp({ Run: "2", Invoice: "B" })]
     const { drafts } = await draftsOf(csv(...rows), { ...per, options: { per: "run" } })
     expect(drafts.map(({ invoiceNumber }) => invoiceNumber)).toEqual(["A", "B"])
@@ -635,7 +635,7 @@ describe("the invoices of a file", () => {
     expect((await draftsOf(csv(free), { texts: { abn: undefined } as object })).drafts).toHaveLength(1)
   })
 
-  it("have GST where no column says the tax, and that is told", async () => {
+  it("have GST where no column says the tax, and that is reported", async () => {
     const { isTaxAssumed, drafts } = await draftsOf("Description,Qty,Price\nLamp,1,10\n")
     expect([isTaxAssumed, drafts[0]?.invoiceSummary.taxAmount]).toEqual([true, 1])
     expect((await draftsOf(csv(lamp()))).isTaxAssumed).toBe(false)

@@ -85,7 +85,7 @@ describe("drafts are saved", () => {
     expect(await saved()).toEqual({ "A.json": "a", "B.json": "b" })
   })
 
-  it("all or none: what was written before one failed is taken back", async () => {
+  it("all or none: what was written before one failed is undone", async () => {
     const { save, saved, files, outbox } = await office()
     await mkdir(outbox)
     await writeFile(path.join(outbox, "A.json"), "old")

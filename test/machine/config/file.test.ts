@@ -107,7 +107,7 @@ describe("a damaged settings file", () => {
 
   it.each(
     damages,
-  )("%s is told with its name and what is wrong, and is never written over", async (_, text, words) => {
+  )("%s is reported with its name and what is wrong, and is never written over", async (_, text, words) => {
     const { config, file } = await store(text)
     const change = () => config.update((before) => withProfile(before, "b", { timeout: "1" }))
     for (const act of [() => config.read(), change]) {
@@ -134,7 +134,7 @@ describe("a damaged settings file", () => {
   })
 })
 
-it("a folder that cannot be made is told with the file's name", async () => {
+it("a folder that cannot be made is reported with the file's name", async () => {
   const { dir } = await store("{}")
   const config = openConfig(path.join(dir, "config.json", "below"), ports())
   const error = await failureOf(() => config.update((before) => before))

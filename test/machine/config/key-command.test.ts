@@ -60,7 +60,7 @@ describe("the command that prints a key", () => {
     ],
     ["prints nothing", () => "\n", "printed nothing"],
     ["prints something else", () => "hunter2", "printed something that is not shaped like a key"],
-  ])("that %s is told when the key is needed", async (_, run, message) => {
+  ])("that %s is reported when the key is needed", async (_, run, message) => {
     const made = settings({ FREIGHT_API_KEY_COMMAND: "x", FREIGHT_BASE_URL: "https://a.example" }, {}, run)
     expect(made.value(KEY)).toBeUndefined()
     const error: FreightError = await failureOf(() => made.endpoint("freight"))

@@ -28,7 +28,7 @@ describe("masking", () => {
     expect(maskKey(FREIGHT_KEY)).toBe("…cdef")
   })
 
-  it("shows nothing of what is no key", () => {
+  it("shows nothing of what is not a key", () => {
     expect(maskKey("hunter2")).not.toContain("hunter2")
   })
 

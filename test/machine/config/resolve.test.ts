@@ -114,7 +114,7 @@ describe("an endpoint", () => {
     expect(settings().endpoint("freight")).toEqual({ baseUrl: "https://acme.example/v0", key: FREIGHT_KEY })
   })
 
-  it("without a key is not signed in, and the next command is told", async () => {
+  it("without a key is not signed in, and the next command is reported", async () => {
     expect(await failureOf(() => settings().endpoint("direct-print"))).toMatchObject({
       kind: "unauthenticated",
       next: "freight auth login",
@@ -146,7 +146,7 @@ describe("an endpoint", () => {
 describe("a profile that the environment beats", () => {
   const env = { FREIGHT_API_KEY: `e_${HEX}`, FREIGHT_BASE_URL: "https://acme.example/v0" }
 
-  it("is told when it was named by flag: the variables with another value", () => {
+  it("is reported when it was named by flag: the variables with another value", () => {
     expect(settings(env, { profile: "acme" }).overridden("freight")).toEqual(["FREIGHT_API_KEY"])
   })
 

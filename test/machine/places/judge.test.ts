@@ -118,7 +118,7 @@ describe("a place that is judged", () => {
     ],
     ["Xyzzy NSW 2000", 'receiver.suburb "Xyzzy" is not a known place with NSW 2000', "receiver.suburb"],
     ["Geelong TAS 7000", 'receiver.suburb "Geelong" is not a known place with TAS 7000', "receiver.suburb"],
-  ])("%s is told at its field", (text, message, field) => {
+  ])("%s is reported at its field", (text, message, field) => {
     expect(placeWarnings(toPlace(text), ["receiver"], places)).toMatchObject([
       { message: expect.stringMatching(new RegExp(`^${message}[:;] `)), path: field },
     ])

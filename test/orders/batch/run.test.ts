@@ -28,7 +28,7 @@ async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<voi
 }
 
 /** The best rate for a row now. */
-function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<SelectedRate> {
+function selectFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<SelectedRate> {
   const completeRates: CompleteRates = async (reply) => reply
   const pace = { ratePace: { isSlow: false }, completeRates }
   const deps = { api, clock, connectors: async () => connectors, ...pace }
@@ -109,21 +109,21 @@ describe("a row that leaves its service open", () => {
   it("asks again for a quote that is older than 48 hours when it is sent", async () => {
     const bench = await batchBench()
     const row = { ...rowOf("PO-1", { wish: CHEAPEST }), allowed: { allowPast: true } }
-    const old = await offerFor(bench, row)
+    const old = await selectFor(bench, row)
     bench.clock.advance(48 * HOUR + 1)
-    const ran = await bench.run([{ ...row, offer: old }])
+    const ran = await bench.run([{ ...row, selected: old }])
     expect(ran.results.get("PO-1")?.state).toBe("booked")
     expect(ran.results.get("PO-1")?.entry?.request).not.toMatchObject({ rateId: old.rate?.rate.rateId })
     expect(await bench.asked("POST /rates")).toBe(2)
   })
 
-  it("uses an offer that is still good", async () => {
+  it("uses a selected rate that is still good", async () => {
     const bench = await batchBench()
     const row = rowOf("PO-1", { wish: CHEAPEST })
-    const offer = await offerFor(bench, row)
+    const selected = await selectFor(bench, row)
     bench.clock.advance(47 * HOUR)
-    const ran = await bench.run([{ ...row, offer }])
-    expect(ran.results.get("PO-1")?.entry?.request).toMatchObject({ rateId: offer.rate?.rate.rateId })
+    const ran = await bench.run([{ ...row, selected }])
+    expect(ran.results.get("PO-1")?.entry?.request).toMatchObject({ rateId: selected.rate?.rate.rateId })
   })
 })
 
@@ -377,7 +377,7 @@ describe("a run ends early", () => {
 
   it("before a row that would bring the total above its limit", async () => {
     const bench = await batchBench()
-    const price = (await offerFor(bench, rowOf("PO-0", { wish: CHEAPEST }))).rate?.rate.price ?? 0
+    const price = (await selectFor(bench, rowOf("PO-0", { wish: CHEAPEST }))).rate?.rate.price ?? 0
     const ran = await bench.run(rowsNamed(5, "PO", CHEAPEST), {
       maxTotalCents: Math.round(price * 110) * 2 + 1,
       concurrency: 1,

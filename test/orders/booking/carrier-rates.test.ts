@@ -227,7 +227,7 @@ describe("where nothing is priced", () => {
     for (const id of [A, B, C]) expect(error.message).toContain(`${id}: it did not answer in time`)
   })
 
-  it("the error of all is told where the carriers cannot be listed", async () => {
+  it("the error of all is reported where the carriers cannot be listed", async () => {
     const { ask } = await rateBench([ONLY_ALL, "500@/connectors"])
     expect(await failure(ask())).toMatchObject({
       kind: "timeout",
@@ -235,7 +235,7 @@ describe("where nothing is priced", () => {
     })
   })
 
-  it("a key that is not valid is told as that", async () => {
+  it("a key that is not valid is reported as that", async () => {
     const { ask } = await rateBench([], { key: "x".repeat(40) })
     expect(await failure(ask())).toMatchObject({ kind: "unauthenticated" })
   })

@@ -107,7 +107,7 @@ describe("printing again", () => {
 })
 
 describe("a stale device, where nobody can be asked,", () => {
-  it("is told with the fresh list and the command that fixes it", async () => {
+  it("is reported with the fresh list and the command that fixes it", async () => {
     const { print, made } = await printBench()
     const { error } = await print(["s1"], {}, STALE)
     expect(error).toMatchObject({
@@ -119,7 +119,7 @@ describe("a stale device, where nobody can be asked,", () => {
     expect(made).toEqual([])
   })
 
-  it("is told once for several things, none of which is printed", async () => {
+  it("is reported once for several things, none of which is printed", async () => {
     const { print } = await printBench()
     const { error } = await print(["s1", "s2"], {}, STALE)
     expect(error).toMatchObject({

@@ -150,7 +150,7 @@ describe("what is taken of a draft that is continued", () => {
   const allowed = { allowPast: true } as const
   const kept = { ...shippable(), own, wish, allowed, rate: rateOf("CARRIER_A_AU") }
 
-  it("is all of it, and it is told in one line", () => {
+  it("is all of it, and it is reported in one line", () => {
     const draft = resumeDraft(kept, given())
     expect(draft).toMatchObject({ own, wish, allowed })
     expect(describeContinued(kept, draft)).toBe(
@@ -174,7 +174,7 @@ describe("what is taken of a draft that is continued", () => {
     expect(describeContinued(kept, draft)).toContain("Its rate is left out: another is wanted.")
   })
 
-  it("is what was answered past a cutoff in this run, which is no flag and not kept for the next", () => {
+  it("is what was answered past a cutoff in this run, which is not a flag and not kept for the next", () => {
     const answered = given({}, undefined, { pastCutoff: "told" })
     expect(createDraft(answered, ids).allowed).toEqual({ pastCutoff: "told" })
     const draft = resumeDraft(kept, answered)

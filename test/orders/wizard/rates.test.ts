@@ -120,7 +120,7 @@ describe("rates", () => {
     })
   })
 
-  it("of a carrier that fails are told, and the others can be chosen", async () => {
+  it("of a carrier that fails are reported, and the others can be chosen", async () => {
     const failed = {
       connectorId: "connector-a",
       carrier: "CARRIER_A_AU",
@@ -237,7 +237,7 @@ describe("rates", () => {
     expect(context.asked).toHaveLength(2)
   })
 
-  it("are told in full in plain mode, where nothing is highlighted", async () => {
+  it("are reported in full in plain mode, where nothing is highlighted", async () => {
     const talk = scripted([["Which service", ENTER]], { plain: true })
     await rates.ask(shippable(), { ...testContext(), conversation: talk })
     expect(talk.asked[0]?.choices[0]).toContain("Standard (STD), carrier C")

@@ -307,7 +307,7 @@ describe("the other formats", () => {
     for (const sign of ["\n", "\t", "\u001b"]) expect(line).not.toContain(sign)
   })
 
-  it("print one value that is no row as JSON for people, and on one line as NDJSON", async () => {
+  it("print one value that is not a row as JSON for people, and on one line as NDJSON", async () => {
     const text: string[] = []
     const stream = { write: async (chunk: string) => void text.push(String(chunk)) }
     const terminal = { stdout: stream, stderr: stream } as never

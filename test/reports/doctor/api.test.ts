@@ -24,7 +24,7 @@ describe("an API", () => {
     expect(states(GOOD)).toEqual({ "freight-address": "ok", "freight-key": "ok", "freight-access": "ok" })
   })
 
-  it("the print API's scopes are told as far as can be known", () => {
+  it("the print API's scopes are reported as far as can be known", () => {
     const [, , scopes] = apiChecks(PRINT)
     expect(scopes).toMatchObject({ check: "print-scopes", state: "ok" })
     expect(scopes?.message).toContain("print-jobs:write shows only when something is printed")

@@ -68,7 +68,7 @@ export async function bookPlan(deps: Deps, name: string, options: PlanOptions): 
     await deps.spending.confirm(separateQuestion("Book", renamed.length))
   // Approving the plan was the agreement to spend.
   deps.spending.skip()
-  const isOld = batch.rows.some(({ offer }) => offer && !isFresh(offer, deps.clock.now()))
+  const isOld = batch.rows.some(({ selected }) => selected && !isFresh(selected, deps.clock.now()))
   if (dryRun || options.check || isOld) {
     const again = await recheckPlan(batchDeps, batch, checked, plan, percent)
     if (dryRun) return await showPrices(deps, withChanges(again), name)

@@ -1,7 +1,7 @@
 /** Plans a batch: rates every unsent row, and chooses its service. Also reports changes since a plan was made. */
 import { getHomes, pickAllowances } from "../../../contract/index.ts"
 import { requestOf } from "../../booking/order.ts"
-import { keepOffers } from "../../booking/price.ts"
+import { keepComparedRates } from "../../booking/price.ts"
 import { carrierLetter } from "../../../carriers/index.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
@@ -42,7 +42,7 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, own, cells, wish, request, source, offer } = order
+  const { row, line, reference, key, own, cells, wish, request, source, selected } = order
   const input = Object.fromEntries(listCells(cells))
   const all = {
     ...{
@@ -57,21 +57,21 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
       written: source.written,
     },
   }
-  const price = offer?.rate?.rate.price
-  if (offer?.rate && price !== undefined && request !== undefined && wish !== undefined)
+  const price = selected?.rate?.rate.price
+  if (selected?.rate && price !== undefined && request !== undefined && wish !== undefined)
     return {
       ...all,
       state: "planned",
-      connectorId: offer.connectorId,
-      serviceCode: offer.serviceCode,
+      connectorId: selected.connectorId,
+      serviceCode: selected.serviceCode,
       price,
-      currency: offer.rate.rate.currency ?? "AUD",
-      why: offer.why ?? "",
+      currency: selected.rate.rate.currency ?? "AUD",
+      why: selected.why ?? "",
       error: null,
       allowed: pickAllowances(source.allowed),
       wish,
-      request: requestOf({ request }, offer),
-      rate: offer.rate,
+      request: requestOf({ request }, selected),
+      rate: selected.rate,
     }
   const { state, error } = outcome
   const isHeld = order.held && (state === HELD_STATES[order.held.means] || state === "changed")
@@ -109,10 +109,10 @@ export async function recheckPlan(
     return before ? findChange(before, row, percent) : []
   })
   for (const row of batch.rows) {
-    if (!row.offer) continue
+    if (!row.selected) continue
     const before = planned.get(row.row)
-    const offer = before ? keepOffers(row.offer, before.rate) : row.offer
-    row.offer = { ...offer, why: before?.why ?? row.offer.why ?? "" }
+    const selected = before ? keepComparedRates(row.selected, before.rate) : row.selected
+    row.selected = { ...selected, why: before?.why ?? row.selected.why ?? "" }
   }
   return { priced, changes }
 }

@@ -12,7 +12,7 @@ import {
   toOwnHomes,
 } from "../../../contract/index.ts"
 import { getLimits } from "../../booking/preferences.ts"
-import { judgeOffer } from "../../booking/in-time.ts"
+import { getSelectedStanding } from "../../booking/in-time.ts"
 import { toSelectedRate } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/index.ts"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
@@ -59,7 +59,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
     request: removeRate(request),
     wish: { ...limits, kind: "code", serviceCode, connectorId },
     late,
-    offer: toSelectedRate(rate, why),
+    selected: toSelectedRate(rate, why),
   }
 }
 
@@ -124,7 +124,7 @@ function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow,
 /** Whether a cutoff had passed when the row was planned, and that was allowed. */
 function wasLateAllowed({ request, rate, wish, allowed }: PlannedRow): boolean {
   const isTaken = getLimits(wish, allowed).tooLate === "taken"
-  return isTaken && judgeOffer({ request }, toSelectedRate(rate), rate.quotedAt).kind === "too late"
+  return isTaken && getSelectedStanding({ request }, toSelectedRate(rate), rate.quotedAt).kind === "too late"
 }
 
 const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]

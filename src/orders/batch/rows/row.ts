@@ -19,7 +19,7 @@ interface Progress {
   isFree?: boolean
   /** Why it is not sent although it is free: its day has passed, or another row has its reference. */
   bad?: string
-  offer?: SelectedRate | undefined
+  selected?: SelectedRate | undefined
 }
 
 interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {

@@ -159,7 +159,7 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
       if ((await conversation.confirm("Ask the carriers again?", true)) !== true) return BACK
       continue
     }
-    const picked = await pickOffer(draft, quote, by, context)
+    const picked = await pickRate(draft, quote, by, context)
     if (picked === BACK) return BACK
     if (picked === "again") quote = undefined
     else if (picked === "price" || picked === "eta") by = picked
@@ -208,7 +208,7 @@ async function fetchRates(
 
 type Order = "price" | "eta"
 
-async function pickOffer(
+async function pickRate(
   draft: Draft,
   quote: KeptQuote,
   by: Order,
@@ -232,8 +232,8 @@ async function pickOffer(
   })
   // Changing the choice offers all rates.
   const wanted = draft.rate ? all : all.filter(({ row }) => isWanted(draft, row, date))
-  const offers = wanted.length > 0 ? wanted : all
-  const rows = offers.map(({ row }) => row)
+  const choices = wanted.length > 0 ? wanted : all
+  const rows = choices.map(({ row }) => row)
   const choice = chooseWanted(draft, all, date)
   if (wanted.length === 0 && draft.wish) {
     await conversation.warn("What the command line asks for is not offered.")
@@ -253,7 +253,7 @@ async function pickOffer(
   return conversation.choose<RateRow | "again" | Order>(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
-      ...offers.map(({ row, name, labels, description, disabled }) => ({
+      ...choices.map(({ row, name, labels, description, disabled }) => ({
         // In plain lines nothing is highlighted, so there is no description.
         ...(conversation.plain
           ? { name: `${description}${labels ? ` (${labels})` : ""}` }
@@ -267,10 +267,10 @@ async function pickOffer(
       { name: "Ask the carriers again", value: "again" as const },
     ],
     (
-      offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.rate?.rate.rateId) ??
-      offers.find(({ row }) => !draft.rate && row === choice?.rate) ??
-      offers.find((offer) => isOpen(offer) && offer.isLastTime) ??
-      offers.find(isOpen)
+      choices.find(({ row }) => row.rateId !== undefined && row.rateId === draft.rate?.rate.rateId) ??
+      choices.find(({ row }) => !draft.rate && row === choice?.rate) ??
+      choices.find((each) => isOpen(each) && each.isLastTime) ??
+      choices.find(isOpen)
     )?.row,
   )
 }
@@ -289,13 +289,13 @@ function isNamed({ connectorId, serviceCode }: PreferenceDraft, rate: RateRow): 
 /** The rate chosen by preferences; undefined if only a service is wanted, or nothing. */
 function chooseWanted(
   { wish, allowed }: Draft,
-  offers: readonly RateChoice[],
+  choices: readonly RateChoice[],
   date: string,
 ): Choice | undefined {
   const { connectorId, serviceCode, kind = "cheapest", ...limits } = getLimits(wish ?? {})
   const isOpen = serviceCode === undefined && connectorId === undefined
   if (wish === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
-  const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wish, row))
+  const open = choices.filter(({ disabled, row }) => disabled === undefined && isNamed(wish, row))
   return chooseRate(
     open.map(({ row }) => row),
     { by: kind === "code" ? "price" : SORTED_BY[kind], limits: getLimits(wish, allowed), date },

@@ -48,7 +48,7 @@ const EMPTY_LINE_ONLY = "(clear what you typed to choose this)"
 
 /** Inquirer's text for a list without matches, and the advice for it. */
 const NOTHING_FOUND = "No results found"
-const NOTHING_FITS = "Nothing in the list fits what is typed: Backspace takes it back"
+const NOTHING_FITS = "Nothing in the list fits what you typed: Backspace removes it"
 
 const UNICODE = { tick: "✔", wrong: "✖", pointer: "❯", ellipsis: "…", arrows: "↑↓ moves", dot: " · " }
 const ASCII = { tick: "*", wrong: "!", pointer: ">", ellipsis: "...", arrows: "arrows move", dot: " | " }

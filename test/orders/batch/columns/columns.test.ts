@@ -10,7 +10,7 @@ it("a misspelt heading is known after files with any number of others", () => {
   expect(guess("Referense")).toBe("reference")
 })
 
-it("has a title for each field that reads in a sentence, and is no name of JSON", () => {
+it("has a title for each field that reads in a sentence, and is not a name of JSON", () => {
   const titles = batchColumns().fields.map(({ title }) => title)
   expect(titles.length).toBeGreaterThan(100)
   expect(titles.filter((title) => !/^(?:the|your|who|whether|how|"[A-Z])/.test(title))).toEqual([])

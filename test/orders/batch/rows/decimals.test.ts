@@ -85,7 +85,7 @@ describe("a number with three digits behind its sign", () => {
     ])
   })
 
-  it("is told with what decides it, where it is not read as it stands", async () => {
+  it("is reported with what decides it, where it is not read as it stands", async () => {
     const { notes } = await weigh(["1.800", "2,5", "3,75"])
     expect(notes).toEqual([
       'orders.csv: Weight: 2 cells can only have a decimal comma, so "1.800" is read as 1800',

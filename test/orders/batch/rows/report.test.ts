@@ -101,7 +101,7 @@ describe("the report of a batch", () => {
     ])
   })
 
-  it("is no error when there is none", () => {
+  it("is not an error when there is none", () => {
     expect(rowsError("orders.csv", reported([note(1, { severity: "repaired" })]))).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
-/** The offers compared before a booking, in the ledger's short form, so that other choices can be compared later. */
+/** The rates compared before a booking, in the ledger's short form, so that other choices can be compared later. */
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"
 import { arrivalOrder, isTooLate, putInTimeFirst, type RateRow, sortRates } from "./rates.ts"
 
-/** An offer that could have been taken. */
-export interface ComparedOffer {
+/** A rate that could have been chosen. */
+export interface ComparedRate {
   connectorId: string
   carrier: string
   serviceCode: string
@@ -30,14 +30,14 @@ const EARLIEST = 4
  */
 type KeptService = [code: string, cents: number, days: number | null, isUnsaid?: 0 | 1, isLate?: 1]
 /** `["2026-11-25", ["connector-a", "CARRIER", ["76", 7029, 5], …], …]` */
-type KeptOffers = [date: string, ...connectors: [connectorId: string, carrier: string, ...KeptService[]][]]
+type WrittenRates = [date: string, ...connectors: [connectorId: string, carrier: string, ...KeptService[]][]]
 
 /**
- * JSON of the offers: hidden ones only if there are no others.
+ * JSON of the rates: hidden ones only if there are no others.
  * @param date the shipping date, `yyyy-MM-dd`
  * @returns undefined if nothing is offered, or the date is not known
  */
-export function describeOffers(rates: readonly RateRow[], date: string | undefined): string | undefined {
+export function formatComparedRates(rates: readonly RateRow[], date: string | undefined): string | undefined {
   const shipped = parseDate(date ?? "")
   const choosable = rates.filter((rate) => whyOnlyNamed(rate) === undefined)
   const shown = choosable.filter(({ visibility }) => visibility !== "hidden")
@@ -50,7 +50,7 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
-    // A late offer may not keep its `eta`, so that does not count as a promise.
+    // A late rate may not keep its `eta`, so that does not count as a promise.
     const isLate = isTooLate(rate)
     const isPromised = !(isLate && rate.eta)
     const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")
@@ -61,19 +61,19 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
     const isUnsaid = priceIncGst === undefined ? 1 : 0
     own.push(isLate ? [...service, isUnsaid, 1] : isUnsaid ? [...service, isUnsaid] : [...service])
   }
-  return JSON.stringify([formatDate(shipped.value), ...connectors.values()] satisfies KeptOffers)
+  return JSON.stringify([formatDate(shipped.value), ...connectors.values()] satisfies WrittenRates)
 }
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
 /** Reads them again. @returns undefined if it is not such a list */
-export function readOffers(text: string): ComparedOffer[] | undefined {
+export function readComparedRates(text: string): ComparedRate[] | undefined {
   const kept = tryParseJson(text)
   if (!isList(kept)) return undefined
   const [date, ...connectors] = kept
   const shipped = parseDate(String(date))
   if (!shipped.ok) return undefined
-  const offers: ComparedOffer[] = []
+  const compared: ComparedRate[] = []
   for (const connector of connectors) {
     if (!isList(connector)) return undefined
     const [connectorId, carrier, ...services] = connector
@@ -81,7 +81,7 @@ export function readOffers(text: string): ComparedOffer[] | undefined {
       if (!isList(service)) return undefined
       const [serviceCode, cents, days, isUnsaid, isLate] = service
       if (!Number.isSafeInteger(cents)) return undefined
-      offers.push({
+      compared.push({
         ...{ connectorId: String(connectorId), carrier: String(carrier), serviceCode: String(serviceCode) },
         ...{ cents: Number(cents), saysGst: isUnsaid !== 1 },
         shipped: formatDate(shipped.value),
@@ -90,5 +90,5 @@ export function readOffers(text: string): ComparedOffer[] | undefined {
       })
     }
   }
-  return offers
+  return compared
 }
