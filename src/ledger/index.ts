@@ -58,13 +58,11 @@ export {
   type GstBasis,
   keyText,
   KINDS,
-  type Money,
   nameText,
   openReason,
   type Sender,
   sentText,
   STATES,
-  type Taxed,
   toWord,
   withoutPackages,
 } from "./entry.ts"
@@ -117,6 +115,7 @@ export {
   findCollected,
   NAME_COLUMNS,
   PLAIN_COLUMNS,
+  plainColumn,
   plainName,
 } from "./records/bookings.ts"
 export { addFirstKeys, findConsignments, findNamed } from "./records/named.ts"
@@ -174,68 +173,22 @@ export {
   readDispatches,
 } from "./records/dispatches.ts"
 
-// Records of bills and invoices
-export {
-  type BilledBasis,
-  type BilledBefore,
-  type BilledConsignment,
-  countUnbilled,
-  findBilled,
-  findBills,
-  findToDispute,
-  type Growth,
-  readBills,
-  readConsignmentsOf,
-  rememberBilled,
-  rememberBills,
-  type RememberedBill,
-  type ToDispute,
-  unbilledPages,
-} from "./records/bills.ts"
-export { addLinks, findLinks, hasLinks, type Link } from "./records/links.ts"
-export {
-  addDisputes,
-  addSteps,
-  type Credit,
-  type Dispute,
-  type DisputeBook,
-  findCredits,
-  findDisputes,
-  readDisputes,
-  readUnsettled,
-  replaceCredits,
-  MIN_ID_LENGTH,
-  type Step,
-  type StepKind,
-} from "./records/disputes.ts"
-export {
-  addMoves,
-  addPostings,
-  findPostings,
-  findRaisedLater,
-  getPostedNumber,
-  type Move,
-  type PostedCharge,
-  type Posting,
-  readMoves,
-  readPostings,
-} from "./records/postings.ts"
-export { addPayments, type CentsByName, hasPayments, type Payment, readPayments } from "./records/payments.ts"
-export {
-  findInvoiceSteps,
-  findRegistered,
-  type InvoiceKey,
-  type RegisteredInvoice,
-  type RegisteredStep,
-  registerInvoices,
-} from "./records/invoices.ts"
+// What audited bills charge for bookings
+export { type BilledBasis, countsBefore, countUnbilled, unbilledPages } from "./records/billed.ts"
 
 // The database and its maintenance
 export type { Store } from "./store.ts"
 export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
 export { parseLedgerAddress } from "./database/address.ts"
-export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
-export { inParts } from "./database/sql.ts"
+export {
+  type Database,
+  type DatabaseRow,
+  LedgerUnusable,
+  type Statements,
+  type Transaction,
+} from "./database/database.ts"
+export { describeColumns, SENDER_COLUMNS } from "./database/columns.ts"
+export { inParts, insertRows, placeholders, queryInParts } from "./database/sql.ts"
 export { migrate } from "./schema.ts"
 export { copyLedger } from "./maintenance/admin.ts"
 export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"

@@ -11,18 +11,16 @@ import {
   findPickup,
   findNotYetReported,
   findWaiting,
-  hasPayments,
   isEnded,
   isInFlight,
   NEVER,
   readBooked,
-  readUnsettled,
   type Store,
   toTrackingUpdate,
   type TrackingUpdate,
 } from "../../ledger/index.ts"
+import { findDue, hasPayments, readDisputeDays, readUnsettled } from "../../bills/index.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import { findDue, readDisputeDays } from "../../bills/index.ts"
 import {
   activeDevices,
   findUnfinishedRuns,
