@@ -118,7 +118,7 @@ export {
   plainColumn,
   plainName,
 } from "./records/bookings.ts"
-export { addFirstKeys, findConsignments, findNamed } from "./records/named.ts"
+export { addFirstKeys, findConsignments, findNamed, findSends, findShipments } from "./records/named.ts"
 export { countHistory, readEntries } from "./records/history.ts"
 export {
   addToPickup,
@@ -160,18 +160,6 @@ export {
   sumJourneys,
 } from "./records/sums.ts"
 export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
-export {
-  claimDispatches,
-  type Dispatch,
-  type DispatchEvent,
-  findDispatches,
-  findDispatchFile,
-  findSends,
-  findShipments,
-  findWaiting,
-  finishDispatches,
-  readDispatches,
-} from "./records/dispatches.ts"
 
 // What audited bills charge for bookings
 export { type BilledBasis, countsBefore, countUnbilled, unbilledPages } from "./records/billed.ts"
@@ -188,7 +176,7 @@ export {
   type Transaction,
 } from "./database/database.ts"
 export { describeColumns, SENDER_COLUMNS } from "./database/columns.ts"
-export { inParts, insertRows, placeholders, queryInParts } from "./database/sql.ts"
+export { inParts, inScopes, insertRows, placeholders, queryInParts } from "./database/sql.ts"
 export { migrate } from "./schema.ts"
 export { copyLedger } from "./maintenance/admin.ts"
 export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"

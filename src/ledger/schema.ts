@@ -13,7 +13,6 @@ import { API_KEYS } from "./accounts/keys.ts"
 import { CREATE_BARCODES, keepBarcodes } from "./barcodes.ts"
 import { ADDED_COLUMNS } from "./records/collected.ts"
 import { DESKS } from "./records/desks.ts"
-import { ADD_SEND_OF_DISPATCH, DISPATCHES_AT_FIRST } from "./records/dispatches.ts"
 import { ELSEWHERE } from "./elsewhere.ts"
 import { ELSEWHERE_MARKS } from "./look.ts"
 import { ENTRY, NUMBER, toEntry } from "./entry-rows.ts"
@@ -263,10 +262,13 @@ const POSTED_PARTS = [
 
 /** As version 16 made them. */
 const DISPATCH_TABLES = [
-  createTable("dispatches", [DISPATCHES_AT_FIRST]),
+  CREATE.dispatches,
   "create index dispatches_shipment on dispatches (shipment_id)",
   "create index dispatches_file on dispatches (file, workstation)",
 ]
+
+/** As version 22 made it: the booking that had the shipment then. */
+const SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
 
 /** As version 17 made them: they serve choosing services by past bookings. */
 const EVIDENCE_INDEXES: readonly Statement[] = [
@@ -426,7 +428,7 @@ const SCHEMA: readonly Statement[] = [
   ...DISPATCH_TABLES,
   ...EVIDENCE_INDEXES,
   DISPUTED_GST,
-  ADD_SEND_OF_DISPATCH,
+  SEND_OF_DISPATCH,
   ...PAYMENT_TABLE,
 ]
 
@@ -486,7 +488,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
         CREATE_BARCODES,
         ...CANCELLED_COLUMNS,
         DISPUTED_GST,
-        ADD_SEND_OF_DISPATCH,
+        SEND_OF_DISPATCH,
         CREATE_LABEL_PRINTS,
         ...INVOICE_STEP_TABLE,
         ...PAYMENT_TABLE,

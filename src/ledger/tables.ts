@@ -1,6 +1,6 @@
 /**
- * The tables of the rooms above, each as its version made it. A room describes the columns of its own beside what reads and
- * writes them: `src/bills/records/`, `src/invoice/registered.ts`.
+ * The tables of the rooms above, each as its version made it. Each room describes the columns of its own beside what reads
+ * and writes them: `src/bills/records/`, `src/orders/dispatched/records.ts`, `src/invoice/registered.ts`.
  */
 export const CREATE = {
   bills: `create table bills (
@@ -142,6 +142,23 @@ export const CREATE = {
   bill_date text not null,
   file text not null,
   written_at text not null,
+  workstation text not null,
+  person text not null
+)`,
+  dispatches: `create table dispatches (
+  id text primary key,
+  shipment_id text not null,
+  shop text not null,
+  order_id text not null,
+  event text not null,
+  number text,
+  batch text,
+  file text,
+  position integer,
+  head text,
+  body text,
+  created_at text not null,
+  written_at text,
   workstation text not null,
   person text not null
 )`,

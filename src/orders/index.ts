@@ -108,4 +108,5 @@ export {
 // Telling a shop
 export { parseCarrierNames } from "./dispatched/carrier-names.ts"
 export type { DispatchRow } from "./dispatched/dispatch.ts"
+export { findWaiting } from "./dispatched/records.ts"
 export { DISPATCH_SHOP_NAMES } from "./dispatched/shops.ts"

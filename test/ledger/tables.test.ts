@@ -6,6 +6,7 @@ import { LINKS } from "../../src/bills/records/links.ts"
 import { PAYMENTS } from "../../src/bills/records/payments.ts"
 import { MOVES, POSTINGS } from "../../src/bills/records/postings.ts"
 import { INVOICE_STEPS, INVOICES } from "../../src/invoice/registered.ts"
+import { DISPATCHES } from "../../src/orders/dispatched/records.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { CREATE } from "../../src/ledger/tables.ts"
 import { driver, ledgerFileIn, temporaryDir, testClock } from "./setup.ts"
@@ -20,6 +21,7 @@ const TABLES: Readonly<Record<keyof typeof CREATE, { sql: string }>> = {
   clearing_moves: MOVES,
   payments: PAYMENTS,
   links: LINKS,
+  dispatches: DISPATCHES,
   invoices: INVOICES,
   invoice_steps: INVOICE_STEPS,
 }

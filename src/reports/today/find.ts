@@ -10,7 +10,6 @@ import {
   type Entry,
   findPickup,
   findNotYetReported,
-  findWaiting,
   isEnded,
   isInFlight,
   NEVER,
@@ -19,23 +18,24 @@ import {
   toTrackingUpdate,
   type TrackingUpdate,
 } from "../../ledger/index.ts"
-import { findDue, hasPayments, readDisputeDays, readUnsettled } from "../../bills/index.ts"
-import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import {
   activeDevices,
   findUnfinishedRuns,
+  findWaiting,
   findWaitingRows,
+  getPickupName,
   hasItemsMissing,
   isCollectedWithin,
   isExpected,
   isLate,
   isScanned,
-  getPickupName,
   rememberSeen,
   scanDueAt,
   type ScheduledBooking,
   toScheduled,
 } from "../../orders/index.ts"
+import { findDue, hasPayments, readDisputeDays, readUnsettled } from "../../bills/index.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import {
   BILLED_WITHIN_DAYS,
