@@ -45,7 +45,7 @@ const INSIDE = [
   { from: /^sandbox\//, to: /^carriers\/(?!names\.ts)/ },
   {
     from: /^sandbox\//,
-    to: /^contract\/(carrier-fields|collection-times|contacts|cutoffs|payer|rate-link|request-rules)\.ts/,
+    to: /^contract\/(carrier-fields|collection-times|contacts|payer|rate-link|request-rules)\.ts/,
   },
   { from: /^ledger\/(?!(open|by-hand|schema)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
   { from: /^ledger\/(?!(open|schema)\.ts|maintenance\/)/, to: /^ledger\/schema\.ts/ },

@@ -5,6 +5,7 @@
 
 // Booking one
 export { bookSaid } from "./book.ts"
+export { describeMinutes, describeTooLate } from "./booking/cutoffs.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
@@ -49,6 +50,10 @@ export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./bat
 export type { CarrierNotice } from "./batch/carrier-notice.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
+
+// A booking's fields as questions
+export { answerText } from "./wizard/field.ts"
+export { CARRIER_FIELDS, DANGEROUS_GOODS } from "./wizard/questions.ts"
 
 // Finding and showing shipments
 export { createFinder, type Finder } from "./lookup/find.ts"
