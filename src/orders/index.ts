@@ -38,7 +38,7 @@ export { bookingColumns, type BookingJson } from "./booking/show.ts"
 export type { ColumnHelp } from "./batch/columns/template.ts"
 export { TEMPLATE_COLUMNS, writeTemplate } from "./batch/columns/write-template.ts"
 export { findResultsFile } from "./batch/finish.ts"
-export { AGAIN_FOR, CONCURRENCY, NEW_ORDERS, REPLACES, ROW_FLAGS, SAFETY } from "./batch/open.ts"
+export { ROW_FLAGS, RUN_FLAGS, SAFETY } from "./batch/open.ts"
 export type { RowState } from "./batch/outcome.ts"
 export { listPlan } from "./batch/plan/list.ts"
 export { type Plan, readPlan } from "./batch/plan/plan.ts"
@@ -74,13 +74,8 @@ export {
 } from "./tracking/events.ts"
 export {
   collectCommand,
-  formatCollection,
-  hasItemsMissing,
   isCollectedWithin,
-  isExpected,
   isLate,
-  isScanned,
-  scanDueAt,
   type ScheduledBooking,
   toScheduled,
 } from "./tracking/schedule.ts"

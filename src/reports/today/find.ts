@@ -24,16 +24,13 @@ import {
   findWaiting,
   findWaitingRows,
   getPickupName,
-  hasItemsMissing,
   isCollectedWithin,
-  isExpected,
   isLate,
-  isScanned,
   rememberSeen,
-  scanDueAt,
   type ScheduledBooking,
   toScheduled,
 } from "../../orders/index.ts"
+import { hasItemsMissing, isExpected, isScanned, scanDueAt } from "./due.ts"
 import { findDue, hasPayments, readDisputeDays, readUnsettled } from "../../bills/index.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"

@@ -10,12 +10,12 @@ import {
   collectCommand,
   describeMinutes,
   describeTooLate,
-  formatCollection,
   type ScheduledBooking,
   tellCommand,
   type Unfinished,
   type WaitingRows,
 } from "../../orders/index.ts"
+import { formatCollection } from "./due.ts"
 import {
   formatClock,
   formatDate,
