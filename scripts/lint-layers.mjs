@@ -35,7 +35,8 @@ const ORDER = [
  * Where the list allows more than is meant.
  * Inside the ledger: the claim does not know what else is recorded, drivers know no table, and the schema stands above the
  * records, each of which describes its own columns.
- * Inside bills: what is read is matched, audited, disputed and posted, in this order.
+ * Inside bills: what is read is matched, audited, disputed and posted, in this order; what is kept in the ledger knows none of
+ * that.
  * Inside orders: a booking knows nothing of the ways in which orders come.
  * The sandbox judges by its own reading of the contract, and knows no rule of the client, nor its ledger.
  */
@@ -44,12 +45,13 @@ const INSIDE = [
   { from: /^sandbox\//, to: /^carriers\/(?!names\.ts)/ },
   {
     from: /^sandbox\//,
-    to: /^contract\/(carrier-fields|collection-times|contacts|cutoffs|payer|rate-link|request-rules)\.ts/,
+    to: /^contract\/(carrier-fields|collection-times|contacts|payer|rate-link|request-rules)\.ts/,
   },
   { from: /^ledger\/(?!(open|by-hand|schema)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
   { from: /^ledger\/(?!(open|schema)\.ts|maintenance\/)/, to: /^ledger\/schema\.ts/ },
   { from: /^ledger\/database\//, to: /^ledger\/(?!database\/)/ },
   { from: /^orders\/(booking|lookup|printing|tracking)\//, to: /^orders\/(batch|wizard|manifest)\// },
+  { from: /^bills\/records\//, to: /^bills\/(?!records\/|money\.ts|verdicts\.ts)/ },
   { from: /^bills\/reading\//, to: /^bills\/(matching|audit|disputes|books)\// },
   { from: /^bills\/matching\//, to: /^bills\/(audit|disputes|books)\// },
   { from: /^bills\/audit\//, to: /^bills\/(disputes|books)\// },

@@ -312,3 +312,8 @@ function daysInMonth(year: number, month: number): number {
 function digits(value: number, width = 2): string {
   return String(value).padStart(width, "0")
 }
+
+/** `yyyy-MM-dd`, this many days from today by the clock of a zone. */
+export function dayAt(now: number, zone: string, days: number): string {
+  return formatDate(addDays(wallClockNow(now, zone), days))
+}

@@ -3,7 +3,8 @@
  * compared by their content, as a multiset: order and file name do not matter.
  */
 import { createHash } from "node:crypto"
-import { type Growth, plainName } from "../ledger/index.ts"
+import { plainName } from "../ledger/index.ts"
+import type { Growth } from "./records/bills.ts"
 import type { BillLine, NamedLines } from "./bill.ts"
 
 /** A hash of each line without its position, at the line's `at`. */

@@ -12,6 +12,18 @@ export { getChargedCents, getGstBasis, withoutGst } from "./money.ts"
 export type { PdfRow } from "./show-rows.ts"
 export { withBillColumns } from "./ask-columns.ts"
 
+// What the ledger has of bills
+export { findBilled } from "./records/bills.ts"
+export {
+  type Dispute,
+  type DisputeBook,
+  readDisputes,
+  readUnsettled,
+  type StepKind,
+} from "./records/disputes.ts"
+export { hasPayments } from "./records/payments.ts"
+export { getPostedNumber } from "./records/postings.ts"
+
 // Matching with bookings
 export { type Booking, fromLedger, fromList } from "./matching/booking.ts"
 export { CLOCK_SLACK_MS } from "./matching/evidence.ts"

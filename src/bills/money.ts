@@ -2,9 +2,22 @@
 import { toExGst, toIncGst } from "../base/money.ts"
 import type { Basis } from "../input/index.ts"
 import type { Charge } from "./verdicts.ts"
-import type { GstBasis, Money, Taxed } from "../ledger/index.ts"
+import type { GstBasis } from "../ledger/index.ts"
 
-export type { Money, Taxed }
+/** The amount that a bill asks for, in integer cents; null where it does not say. */
+export interface Money {
+  readonly exGst: number | null
+  readonly gst: number | null
+  readonly incGst: number | null
+  /** An amount that may or may not include GST. */
+  readonly unspecifiedGstCents: number | null
+}
+
+/** An amount and its GST, both known, in integer cents. */
+export interface Taxed {
+  exGst: number
+  gst: number
+}
 
 export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null }
 

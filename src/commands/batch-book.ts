@@ -11,17 +11,7 @@ import {
   wholeNumber,
   YES_FLAG,
 } from "../command/index.ts"
-import {
-  AGAIN_FOR,
-  CONCURRENCY,
-  findResultsFile,
-  LABEL_NAME,
-  NEW_ORDERS,
-  REPLACES,
-  ROW_FLAGS,
-  SAFETY,
-  summaryColumns,
-} from "../orders/index.ts"
+import { findResultsFile, LABEL_NAME, ROW_FLAGS, RUN_FLAGS, SAFETY, summaryColumns } from "../orders/index.ts"
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)
 
@@ -59,15 +49,12 @@ const flags = {
   },
   skipInvalid: { about: "leave out rows with errors, and book the others" },
   checkFirst: { about: "with --format ndjson: check all rows of a pipe before the first is booked" },
-  concurrency: CONCURRENCY,
+  ...RUN_FLAGS,
   stopAfter: {
     takes: "<n>",
     about: "stop after this many failures in a row",
     read: wholeNumber(1, 1_000_000),
   },
-  againFor: AGAIN_FOR,
-  replaces: REPLACES,
-  newOrders: NEW_ORDERS,
   again: {
     group: SAFETY,
     about: "book rows although an equal booking was made under another key within 24 hours",

@@ -9,10 +9,15 @@ import {
   pastDay,
   printChanges,
 } from "../command/index.ts"
+import { counted } from "../base/counted.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import type { Deps } from "../session/index.ts"
+import type { SavedLetter } from "../reports/index.ts"
 import {
   BILL_CURRENCY,
   type ClearingRow,
   type CreditBalance,
+  type DisputeBalance,
   DISPUTED_CONSIGNMENT,
   formatVerdict,
   type HeldBack,
@@ -24,14 +29,9 @@ import {
   readAuthor,
   readDisputeDays,
   splitGst,
-  type DisputeBalance,
+  type StepKind,
   type Stepped,
 } from "../bills/index.ts"
-import { counted } from "../base/counted.ts"
-import { amountOf, formatMoney } from "../base/money.ts"
-import type { Deps } from "../session/index.ts"
-import type { SavedLetter } from "../reports/index.ts"
-import type { StepKind } from "../ledger/index.ts"
 import { type Column, money, plainColumns, print } from "../output/index.ts"
 
 function toBillPart({
@@ -153,7 +153,7 @@ const load = async () => ({
 })
 
 async function readBook(deps: Deps) {
-  const { readDisputes } = await import("../ledger/records/disputes.ts")
+  const { readDisputes } = await import("../bills/records/disputes.ts")
   return readDisputes((await deps.readLedger()).store.database)
 }
 

@@ -10,11 +10,10 @@ import {
   nonEmpty,
   OUTPUT,
 } from "../command/index.ts"
-import { BILL_CURRENCY, type Posted, PROGRAMS } from "../bills/index.ts"
 import { amountOf } from "../base/money.ts"
 import type { Deps } from "../session/index.ts"
 import { FreightError } from "../base/errors.ts"
-import { getPostedNumber } from "../ledger/index.ts"
+import { BILL_CURRENCY, getPostedNumber, type Posted, PROGRAMS } from "../bills/index.ts"
 import { DRAFT_FLAGS, STDIN } from "../invoice/index.ts"
 import { type Column, money, print } from "../output/index.ts"
 

@@ -53,7 +53,7 @@ export { findHomeNote, noteWarnings } from "./driver-notes.ts"
 export { checkAddress, checkAddressRules } from "./addresses.ts"
 export { addressLine, placeParts } from "./address-line.ts"
 export { listContactReadings } from "./addressee.ts"
-export { formatPhone } from "./contacts.ts"
+export { formatPhone, parsePhone } from "./contacts.ts"
 export { isPostBox, postBoxWarnings } from "./post-boxes.ts"
 export {
   type AddressLine,
@@ -99,14 +99,6 @@ export {
   pickAllowedFlags,
 } from "./collection-times.ts"
 export {
-  type Cutoffs,
-  type CutoffStanding,
-  describeCutoffs,
-  describeMinutes,
-  describeTooLate,
-  judgeCutoffs,
-} from "./cutoffs.ts"
-export {
   collectionText,
   type Ends,
   findEventClock,
@@ -135,7 +127,7 @@ export {
   toSize,
   totalsOf,
 } from "./packages.ts"
-export { findPackagingInHeading, removeCounted } from "./packaging.ts"
+export { findPackagingInHeading, PACKAGING, removeCounted } from "./packaging.ts"
 
 // Fields, as flags, columns and questions name them
 export { ALLOWANCES } from "./fields/allowances.ts"
@@ -163,7 +155,6 @@ export {
   removeFraction,
   textWarnings,
 } from "./fields/damage.ts"
-export { answerText, type Field, findRefusal, readAnswer } from "./fields/field.ts"
 export { SHARED_HEADINGS } from "./fields/headings.ts"
 export {
   getKind,
@@ -174,7 +165,6 @@ export {
   mayBe,
   readCell,
 } from "./fields/kinds.ts"
-export { nameField, nameInWords } from "./fields/names.ts"
 export {
   ALLOWANCE_FIELDS,
   describeOwn,
@@ -201,13 +191,13 @@ export {
   withoutWishes,
   withOwn,
 } from "./fields/own.ts"
-export { CARRIER_FIELDS, DANGEROUS_GOODS, getField, isReadBy, listExtras, PARTY } from "./fields/questions.ts"
 export {
   exampleOf,
   type Fields,
   fieldsOf,
   findKind,
   listFields,
+  resolve,
   type SchemaNode,
   typesOf,
 } from "./fields/schema.ts"

@@ -21,21 +21,6 @@ export const GST_BASES = ["excluded", "included", "unknown"] as const
 /** Whether the price includes GST, as far as the rate says. */
 export type GstBasis = (typeof GST_BASES)[number]
 
-/** The amount that a bill asks for, in integer cents; null where it does not say. */
-export interface Money {
-  readonly exGst: number | null
-  readonly gst: number | null
-  readonly incGst: number | null
-  /** An amount that may or may not include GST. */
-  readonly unspecifiedGstCents: number | null
-}
-
-/** An amount and its GST, both known, in integer cents. */
-export interface Taxed {
-  exGst: number
-  gst: number
-}
-
 /** Details that history shows and adds up and reconcile compares; each caller fills in those that it knows. */
 export interface Facts {
   connectorId?: string | undefined

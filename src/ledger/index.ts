@@ -58,13 +58,11 @@ export {
   type GstBasis,
   keyText,
   KINDS,
-  type Money,
   nameText,
   openReason,
   type Sender,
   sentText,
   STATES,
-  type Taxed,
   toWord,
   withoutPackages,
 } from "./entry.ts"
@@ -117,9 +115,10 @@ export {
   findCollected,
   NAME_COLUMNS,
   PLAIN_COLUMNS,
+  plainColumn,
   plainName,
 } from "./records/bookings.ts"
-export { addFirstKeys, findConsignments, findNamed } from "./records/named.ts"
+export { addFirstKeys, findConsignments, findNamed, findSends, findShipments } from "./records/named.ts"
 export { countHistory, readEntries } from "./records/history.ts"
 export {
   addToPickup,
@@ -161,81 +160,23 @@ export {
   sumJourneys,
 } from "./records/sums.ts"
 export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
-export {
-  claimDispatches,
-  type Dispatch,
-  type DispatchEvent,
-  findDispatches,
-  findDispatchFile,
-  findSends,
-  findShipments,
-  findWaiting,
-  finishDispatches,
-  readDispatches,
-} from "./records/dispatches.ts"
 
-// Records of bills and invoices
-export {
-  type BilledBasis,
-  type BilledBefore,
-  type BilledConsignment,
-  countUnbilled,
-  findBilled,
-  findBills,
-  findToDispute,
-  type Growth,
-  readBills,
-  readConsignmentsOf,
-  rememberBilled,
-  rememberBills,
-  type RememberedBill,
-  type ToDispute,
-  unbilledPages,
-} from "./records/bills.ts"
-export { addLinks, findLinks, hasLinks, type Link } from "./records/links.ts"
-export {
-  addDisputes,
-  addSteps,
-  type Credit,
-  type Dispute,
-  type DisputeBook,
-  findCredits,
-  findDisputes,
-  readDisputes,
-  readUnsettled,
-  replaceCredits,
-  MIN_ID_LENGTH,
-  type Step,
-  type StepKind,
-} from "./records/disputes.ts"
-export {
-  addMoves,
-  addPostings,
-  findPostings,
-  findRaisedLater,
-  getPostedNumber,
-  type Move,
-  type PostedCharge,
-  type Posting,
-  readMoves,
-  readPostings,
-} from "./records/postings.ts"
-export { addPayments, type CentsByName, hasPayments, type Payment, readPayments } from "./records/payments.ts"
-export {
-  findInvoiceSteps,
-  findRegistered,
-  type InvoiceKey,
-  type RegisteredInvoice,
-  type RegisteredStep,
-  registerInvoices,
-} from "./records/invoices.ts"
+// What audited bills charge for bookings
+export { type BilledBasis, countsBefore, countUnbilled, unbilledPages } from "./records/billed.ts"
 
 // The database and its maintenance
 export type { Store } from "./store.ts"
 export { ledgerFile, type LedgerPorts, openDatabase } from "./open.ts"
 export { parseLedgerAddress } from "./database/address.ts"
-export { type Database, LedgerUnusable, type Statements, type Transaction } from "./database/database.ts"
-export { inParts } from "./database/sql.ts"
+export {
+  type Database,
+  type DatabaseRow,
+  LedgerUnusable,
+  type Statements,
+  type Transaction,
+} from "./database/database.ts"
+export { describeColumns, SENDER_COLUMNS } from "./database/columns.ts"
+export { inParts, inScopes, insertRows, placeholders, queryInParts } from "./database/sql.ts"
 export { migrate } from "./schema.ts"
 export { copyLedger } from "./maintenance/admin.ts"
 export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"

@@ -11,20 +11,14 @@ import { LANE_INDEXES } from "./records/lanes.ts"
 import { pages } from "./database/sql.ts"
 import { API_KEYS } from "./accounts/keys.ts"
 import { CREATE_BARCODES, keepBarcodes } from "./barcodes.ts"
-import { BILLED, BILLS } from "./records/bills.ts"
 import { ADDED_COLUMNS } from "./records/collected.ts"
-import { CREDITS, DISPUTED_SINCE, DISPUTES, STEPS as DISPUTE_STEPS } from "./records/disputes.ts"
 import { DESKS } from "./records/desks.ts"
-import { ADD_SEND_OF_DISPATCH, DISPATCHES_AT_FIRST } from "./records/dispatches.ts"
 import { ELSEWHERE } from "./elsewhere.ts"
 import { ELSEWHERE_MARKS } from "./look.ts"
 import { ENTRY, NUMBER, toEntry } from "./entry-rows.ts"
-import { INVOICE_STEPS, INVOICES } from "./records/invoices.ts"
 import { JOURNEYS } from "./records/journeys.ts"
-import { LINKS } from "./records/links.ts"
-import { MOVES, POSTINGS } from "./records/postings.ts"
-import { PAYMENTS } from "./records/payments.ts"
 import { PLACES } from "./records/places.ts"
+import { CREATE } from "./tables.ts"
 import { findVersion, SCHEMA_VERSION } from "./version.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a generated key. */
@@ -83,12 +77,12 @@ const LEDGER_MARK: Statement = {
 
 /** As version 12 made them. */
 const DISPUTE_TABLES = [
-  createTable("disputes", [DISPUTES]),
-  createTable("dispute_steps", [DISPUTE_STEPS]),
+  CREATE.disputes,
+  CREATE.dispute_steps,
   "create index dispute_steps_dispute on dispute_steps (dispute_id)",
   "create index dispute_steps_credit on dispute_steps (credit_id) where credit_id is not null",
-  createTable("credits", [CREDITS]),
-  createTable("postings", [POSTINGS]),
+  CREATE.credits,
+  CREATE.postings,
   "create index postings_bill on postings (bill_number)",
 ]
 
@@ -249,7 +243,7 @@ const DISPUTE_INDEXES = [
 /** Unimported files and later transfers; as version 14 made them. */
 const CLEARING_TABLES = [
   "alter table postings add column undone text",
-  createTable("clearing_moves", [MOVES]),
+  CREATE.clearing_moves,
   "create index clearing_moves_dispute on clearing_moves (dispute_id)",
 ]
 
@@ -262,16 +256,19 @@ const POSTED_PARTS = [
   ...["accounts text", "brought_back text", "part integer", "lines text"].map(
     (column) => `alter table postings add column ${column}`,
   ),
-  createTable("links", [LINKS]),
+  CREATE.links,
   "create index links_number on links (number)",
 ]
 
 /** As version 16 made them. */
 const DISPATCH_TABLES = [
-  createTable("dispatches", [DISPATCHES_AT_FIRST]),
+  CREATE.dispatches,
   "create index dispatches_shipment on dispatches (shipment_id)",
   "create index dispatches_file on dispatches (file, workstation)",
 ]
+
+/** As version 22 made it: the booking that had the shipment then. */
+const SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
 
 /** As version 17 made them: they serve choosing services by past bookings. */
 const EVIDENCE_INDEXES: readonly Statement[] = [
@@ -281,16 +278,16 @@ const EVIDENCE_INDEXES: readonly Statement[] = [
 
 /** As version 22 made it: the steps of invoices. Invoices registered before have none. */
 const INVOICE_STEP_TABLE: readonly Statement[] = [
-  createTable("invoice_steps", [INVOICE_STEPS], "supplier, number, id"),
+  CREATE.invoice_steps,
   "create index invoice_steps_refers_to on invoice_steps (supplier, refers_to) where refers_to is not null",
 ]
 
 /** As version 22 made it: the GST that bills charge on disputed amounts. It is unknown for earlier disputes. */
-const DISPUTED_GST = `alter table disputes add column ${DISPUTED_SINCE.sql}`
+const DISPUTED_GST = "alter table disputes add column gst_cents bigint"
 
 /** As version 22 made them: payments of bills, and the due day of each. Earlier postings do not have it. */
 const PAYMENT_TABLE = [
-  createTable("payments", [PAYMENTS]),
+  CREATE.payments,
   "create index payments_bill on payments (bill_number)",
   "alter table postings add column due text",
 ]
@@ -411,12 +408,12 @@ const SCHEMA: readonly Statement[] = [
   ...ADDED_COLUMNS,
   CREATE_BARCODES,
   createTable("journeys", [JOURNEYS], "scope, consignment_number"),
-  createTable("bills", [BILLS]),
-  createTable("billed", [BILLED], "bill_id, consignment"),
+  CREATE.bills,
+  CREATE.billed,
   "create index bills_number on bills (number)",
   "create index billed_consignment on billed (consignment)",
   "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
-  createTable("invoices", [INVOICES], "supplier, number"),
+  CREATE.invoices,
   ...INVOICE_STEP_TABLE,
   CREATE_API_KEYS,
   CREATE_PLACES,
@@ -431,7 +428,7 @@ const SCHEMA: readonly Statement[] = [
   ...DISPATCH_TABLES,
   ...EVIDENCE_INDEXES,
   DISPUTED_GST,
-  ADD_SEND_OF_DISPATCH,
+  SEND_OF_DISPATCH,
   ...PAYMENT_TABLE,
 ]
 
@@ -491,7 +488,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
         CREATE_BARCODES,
         ...CANCELLED_COLUMNS,
         DISPUTED_GST,
-        ADD_SEND_OF_DISPATCH,
+        SEND_OF_DISPATCH,
         CREATE_LABEL_PRINTS,
         ...INVOICE_STEP_TABLE,
         ...PAYMENT_TABLE,

@@ -5,6 +5,7 @@
 
 // Booking one
 export { bookSaid } from "./book.ts"
+export { describeMinutes, describeTooLate } from "./booking/cutoffs.ts"
 export { askAboutDoubts } from "./booking/doubts.ts"
 export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
@@ -37,7 +38,7 @@ export { bookingColumns, type BookingJson } from "./booking/show.ts"
 export type { ColumnHelp } from "./batch/columns/template.ts"
 export { TEMPLATE_COLUMNS, writeTemplate } from "./batch/columns/write-template.ts"
 export { findResultsFile } from "./batch/finish.ts"
-export { AGAIN_FOR, CONCURRENCY, NEW_ORDERS, REPLACES, ROW_FLAGS, SAFETY } from "./batch/open.ts"
+export { ROW_FLAGS, RUN_FLAGS, SAFETY } from "./batch/open.ts"
 export type { RowState } from "./batch/outcome.ts"
 export { listPlan } from "./batch/plan/list.ts"
 export { type Plan, readPlan } from "./batch/plan/plan.ts"
@@ -49,6 +50,10 @@ export { BATCH_STATUS_COLUMNS, BATCH_STATUS_FLAGS, showBatchStatus } from "./bat
 export type { CarrierNotice } from "./batch/carrier-notice.ts"
 export { findUnfinishedRuns, type Unfinished } from "./batch/unfinished.ts"
 export { findWaitingRows, type WaitingRows } from "./batch/waiting.ts"
+
+// A booking's fields as questions
+export { answerText } from "./wizard/field.ts"
+export { CARRIER_FIELDS, DANGEROUS_GOODS } from "./wizard/questions.ts"
 
 // Finding and showing shipments
 export { createFinder, type Finder } from "./lookup/find.ts"
@@ -69,13 +74,8 @@ export {
 } from "./tracking/events.ts"
 export {
   collectCommand,
-  formatCollection,
-  hasItemsMissing,
   isCollectedWithin,
-  isExpected,
   isLate,
-  isScanned,
-  scanDueAt,
   type ScheduledBooking,
   toScheduled,
 } from "./tracking/schedule.ts"
@@ -108,4 +108,5 @@ export {
 // Telling a shop
 export { parseCarrierNames } from "./dispatched/carrier-names.ts"
 export type { DispatchRow } from "./dispatched/dispatch.ts"
+export { findWaiting } from "./dispatched/records.ts"
 export { DISPATCH_SHOP_NAMES } from "./dispatched/shops.ts"

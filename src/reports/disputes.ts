@@ -1,17 +1,18 @@
 /** Disputes with each carrier in each month, and their results: in exact cents. */
-import {
-  BILL_CURRENCY,
-  toCreditBalances,
-  describeHeldOf,
-  getGstBasis,
-  type HeldByDispute,
-  readHeld,
-  type DisputeBalance,
-  toDisputeBalances,
-} from "../bills/index.ts"
 import { groupBy } from "../base/grouping.ts"
 import { amountOf } from "../base/money.ts"
-import { type DisputeBook, readDisputes } from "../ledger/index.ts"
+import {
+  BILL_CURRENCY,
+  describeHeldOf,
+  type DisputeBalance,
+  type DisputeBook,
+  getGstBasis,
+  type HeldByDispute,
+  readDisputes,
+  readHeld,
+  toCreditBalances,
+  toDisputeBalances,
+} from "../bills/index.ts"
 import { BRIEF, type Column, money } from "../output/index.ts"
 import { formatAud, formatGst, GST } from "./basis.ts"
 import { formatSpan, report, sheet, toDays } from "./report.ts"

@@ -4,8 +4,13 @@ import { FreightError } from "../base/errors.ts"
 import { toFileName } from "../base/file-names.ts"
 import { quoted } from "../base/parsed.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import { findAccount, findSender, type LetterHead, type DisputeBalance } from "../bills/index.ts"
-import type { Dispute } from "../ledger/index.ts"
+import {
+  type Dispute,
+  type DisputeBalance,
+  findAccount,
+  findSender,
+  type LetterHead,
+} from "../bills/index.ts"
 import type { Page, PlainBlock } from "../output/index.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../session/index.ts"
 

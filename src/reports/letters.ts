@@ -5,14 +5,15 @@ import { groupBy } from "../base/grouping.ts"
 import {
   chooseDisputes,
   describeLetter,
+  type Dispute,
+  type DisputeBalance,
   findTaxed,
   isOpen,
   isToBeSent,
   nameWithSupplier,
-  type DisputeBalance,
+  readDisputes,
   toDisputeBalances,
 } from "../bills/index.ts"
-import { type Dispute, readDisputes } from "../ledger/index.ts"
 import type { Deps } from "../session/index.ts"
 import { chooseLetterFormat, type Letter, type LetterOptions, writeLetterFiles } from "./letter-pages.ts"
 

@@ -94,7 +94,7 @@ async function sit(place: Place, day: string, at: string, ready: string) {
   }
 }
 
-/** One of each verdict, and others drawn: which moment has which verdict is `test/contract/cutoffs.test.ts`. */
+/** One of each verdict, and others drawn: which moment has which verdict is `test/orders/booking/cutoffs.test.ts`. */
 const [inTime, tooLate, ...others] = MOMENTS
 const TRIED = [inTime, tooLate, ...draw(others)].filter((each) => each !== undefined)
 

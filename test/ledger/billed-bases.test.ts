@@ -1,7 +1,8 @@
 /** Whether a carrier's quotes include GST, as audited bills show it. */
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { findBilledBases, rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
+import { findBilledBases } from "../../src/ledger/records/billed.ts"
+import { rememberBilled, rememberBills } from "../../src/bills/records/bills.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
 import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "./setup.ts"
 

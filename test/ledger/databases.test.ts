@@ -5,21 +5,15 @@ import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import { systemClock, systemIds } from "../../src/machine/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
-import {
-  countUnbilled,
-  findBilled,
-  findBills,
-  rememberBilled,
-  rememberBills,
-  unbilledPages,
-} from "../../src/ledger/records/bills.ts"
+import { countUnbilled, unbilledPages } from "../../src/ledger/records/billed.ts"
+import { findBilled, findBills, rememberBilled, rememberBills } from "../../src/bills/records/bills.ts"
 import { findBookings } from "../../src/ledger/records/bookings.ts"
 import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { writeKey } from "../../src/ledger/accounts/keys.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { type Database, type Transaction, UniqueViolation } from "../../src/ledger/database/database.ts"
 import { readEntries } from "../../src/ledger/records/history.ts"
-import { registerInvoices } from "../../src/ledger/records/invoices.ts"
+import { registerInvoices } from "../../src/invoice/registered.ts"
 import {
   type TrackedBooking,
   toTrackingUpdate,

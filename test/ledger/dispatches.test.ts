@@ -4,7 +4,7 @@ import {
   findDispatches,
   findWaiting,
   finishDispatches,
-} from "../../src/ledger/records/dispatches.ts"
+} from "../../src/orders/dispatched/records.ts"
 import { createNeed } from "../../src/reports/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { addKnownOrders, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"

@@ -1,7 +1,7 @@
 /** What the ledger asks of its database. */
 import { expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { unbilledPages } from "../../src/ledger/records/bills.ts"
+import { unbilledPages } from "../../src/ledger/records/billed.ts"
 import { findBookings, findCollected } from "../../src/ledger/records/bookings.ts"
 import { NEVER, readBooked, rememberUpdates } from "../../src/ledger/records/journeys.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"

@@ -5,13 +5,13 @@ import { type AccrualRow, accrualPages, createAccrualTotals } from "../../src/re
 import type { ShipmentSummary } from "../../src/contract/generated/types.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import type { Entry, GstBasis, Kind, State } from "../../src/ledger/entry.ts"
+import { unbilledPages } from "../../src/ledger/records/billed.ts"
 import {
   type BilledConsignment,
   type RememberedBill,
   rememberBilled,
   rememberBills,
-  unbilledPages,
-} from "../../src/ledger/records/bills.ts"
+} from "../../src/bills/records/bills.ts"
 import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
 import {
   entry,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Facts } from "../../src/ledger/entry.ts"
 import type { Journey } from "../../src/ledger/records/journeys.ts"
-import { rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
+import { rememberBilled, rememberBills } from "../../src/bills/records/bills.ts"
 import type { Row } from "../../src/ledger/database/columns.ts"
 import { JOURNEYS } from "../../src/ledger/records/journeys.ts"
 import { insertRows } from "../../src/ledger/database/sql.ts"

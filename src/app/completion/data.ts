@@ -340,7 +340,7 @@ async function readLedger<Item>(
 async function readBook(ledger: KnownData["ledger"]) {
   const database = await ledger()
   if (!database) return { disputes: [], steps: [], credits: [] }
-  const { readUnsettled } = await import("../../ledger/records/disputes.ts")
+  const { readUnsettled } = await import("../../bills/records/disputes.ts")
   const book = await readUnsettled(database)
   await database.close()
   return book

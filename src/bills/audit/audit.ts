@@ -21,13 +21,8 @@ import { groupBy } from "../../base/grouping.ts"
 import { amountOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Input } from "../../invoice/index.ts"
-import {
-  type BilledBefore,
-  findBilled,
-  type GstBasis,
-  type Statements,
-  type Transaction,
-} from "../../ledger/index.ts"
+import { type GstBasis, type Statements, type Transaction } from "../../ledger/index.ts"
+import { type BilledBefore, findBilled } from "../records/bills.ts"
 import type { Ids } from "../../base/ports.ts"
 import { type Money, getChargedCents, getStatedAmount, sumCharges } from "../money.ts"
 import { type ApiLookups, type BookingSource, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"

@@ -1,6 +1,6 @@
 /** Gives the reason for a dispute in words for the carrier: without internal facts and without freight's own terms. */
 import { NOT_KNOWN, NOT_SCANNED, UNKNOWN_HOME } from "./verdicts.ts"
-import type { Dispute } from "../../ledger/index.ts"
+import type { Dispute } from "../records/disputes.ts"
 
 const ANOTHER_PAYS = /^the booking says that (.+) pays$/
 /** The part of a reason that says which reading was compared. */

@@ -4,20 +4,17 @@ import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
+import { type GstBasis, plainName, type Statements, type Transaction } from "../../ledger/index.ts"
 import {
   type BilledBefore,
   type BilledConsignment,
   findBills,
   type Growth,
-  type GstBasis,
-  plainName,
   readConsignmentsOf,
   rememberBilled,
   rememberBills,
   type RememberedBill,
-  type Statements,
-  type Transaction,
-} from "../../ledger/index.ts"
+} from "../records/bills.ts"
 import type { Ids } from "../../base/ports.ts"
 import { type Money, getAmount, getChargedCents, getGstBasis, sumCharges } from "../money.ts"
 import { FreightError } from "../../base/errors.ts"

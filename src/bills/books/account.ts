@@ -1,17 +1,15 @@
 /** The clearing account as the ledger has it: its balance, the transfers to make, and recording that they were made. */
+import { type Database, type Statements } from "../../ledger/index.ts"
 import {
   addMoves,
-  type Credit,
-  type Database,
-  findCredits,
   findPostings,
   findRaisedLater,
   type Move,
   type Posting,
   readMoves,
   readPostings,
-  type Statements,
-} from "../../ledger/index.ts"
+} from "../records/postings.ts"
+import { type Credit, findCredits } from "../records/disputes.ts"
 import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"

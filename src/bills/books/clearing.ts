@@ -4,7 +4,8 @@
  */
 import { groupBy } from "../../base/grouping.ts"
 import { roundCents } from "../../base/money.ts"
-import type { Credit, Move, Posting } from "../../ledger/index.ts"
+import type { Credit } from "../records/disputes.ts"
+import type { Move, Posting } from "../records/postings.ts"
 import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 
 export interface ToMove {

@@ -1,7 +1,7 @@
 /** Messages about postings and undone postings. */
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { getPostedNumber, type Posting } from "../../ledger/index.ts"
+import { getPostedNumber, type Posting } from "../records/postings.ts"
 import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { BOOKS, isImported } from "./formats.ts"

@@ -1,6 +1,6 @@
 /** How payments are entered in accounting programs. Their help describes no import of bill payments. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { Payment } from "../../ledger/index.ts"
+import type { Payment } from "../records/payments.ts"
 import { sumCents } from "../pay/decide.ts"
 import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"

@@ -27,26 +27,22 @@ import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
 import { splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"
 import { FreightError } from "../../base/errors.ts"
+import { type Database, plainName, type Sender, type Transaction } from "../../ledger/index.ts"
 import {
   addPostings,
-  type Credit,
-  type Database,
-  type Dispute,
-  type DisputeBook,
-  findBills,
   findPostings,
-  findToDispute,
   getPostedNumber,
-  plainName,
   type PostedCharge,
   type Posting,
+} from "../records/postings.ts"
+import { type Credit, type Dispute, type DisputeBook, readDisputes } from "../records/disputes.ts"
+import {
+  findBills,
+  findToDispute,
   readConsignmentsOf,
-  readDisputes,
   type RememberedBill,
-  type Sender,
   type ToDispute,
-  type Transaction,
-} from "../../ledger/index.ts"
+} from "../records/bills.ts"
 import { applyBasis, toBasis } from "../understand.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"

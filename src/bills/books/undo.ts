@@ -2,14 +2,8 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import {
-  addPostings,
-  type Database,
-  getPostedNumber,
-  type Posting,
-  readPostings,
-  type Sender,
-} from "../../ledger/index.ts"
+import { type Database, type Sender } from "../../ledger/index.ts"
+import { addPostings, getPostedNumber, type Posting, readPostings } from "../records/postings.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
 import { listActive } from "./clearing.ts"

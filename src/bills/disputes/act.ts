@@ -3,18 +3,17 @@ import { FreightError } from "../../base/errors.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
+import { type Database, type Statements } from "../../ledger/index.ts"
 import {
   addSteps,
   type Credit,
-  type Database,
   type Dispute,
   findDisputes,
-  readDisputes,
   MIN_ID_LENGTH,
-  type Statements,
+  readDisputes,
   type Step,
   type StepKind,
-} from "../../ledger/index.ts"
+} from "../records/disputes.ts"
 import { toId, toReopeningId } from "../ids.ts"
 import { type Payment, payOne, toOwed } from "./match.ts"
 import { isReopened, listReopenings, takeLastBack } from "./reopen.ts"

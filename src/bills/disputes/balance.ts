@@ -2,7 +2,7 @@
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
-import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/index.ts"
+import type { Credit, Dispute, DisputeBook, Step } from "../records/disputes.ts"
 import type { Column } from "../../output/index.ts"
 import { getChargedCents, type Taxed } from "../money.ts"
 

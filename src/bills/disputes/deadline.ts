@@ -3,7 +3,7 @@ import { listCarrierNames } from "../../carriers/index.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Session } from "../../session/index.ts"
-import type { Dispute, DisputeBook } from "../../ledger/index.ts"
+import type { Dispute, DisputeBook } from "../records/disputes.ts"
 import { isToBeSent, toDisputeBalances, sumOpen } from "./balance.ts"
 
 /** Days after the bill's day, by the carrier's code or the supplier's name in plain letters. */

@@ -3,7 +3,7 @@ import { parsed, quoted } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../session/index.ts"
 import { ADDRESS_FORM, askField, findParty, listParties, type Party } from "../../invoice/index.ts"
 import { saveUnderName } from "../../machine/index.ts"
-import type { Dispute } from "../../ledger/index.ts"
+import type { Dispute } from "../records/disputes.ts"
 import { ACCOUNT_NUMBER, findOfCarrier, parseByCarrier } from "./deadline.ts"
 import type { LetterSender } from "./letter.ts"
 

@@ -1,7 +1,8 @@
 /** Matches carriers' credits with disputes: pure, in exact cents. */
 import { roundCents } from "../../base/money.ts"
 import { getAmount, getChargedCents, listReadings } from "../money.ts"
-import { type Credit, type Dispute, plainName, type StepKind } from "../../ledger/index.ts"
+import { plainName } from "../../ledger/index.ts"
+import type { Credit, Dispute, StepKind } from "../records/disputes.ts"
 import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
 import { type CreditBalance, splitGst, type DisputeBalance } from "./balance.ts"

@@ -11,7 +11,7 @@ export async function readSandboxDisputes({
   const { openLedger } = await import("../../ledger/open.ts")
   const place = { address: undefined, from: "ledger", folder: `${stateDir}/sandbox` }
   const { store } = await openLedger(place, ledgerPorts, note, true)
-  const { readDisputes } = await import("../../ledger/records/disputes.ts")
+  const { readDisputes } = await import("../records/disputes.ts")
   const book = await readDisputes(store.database)
   await store.close()
   return toDisputeBalances(book).map(({ dispute, openCents }) => ({ ...dispute, openCents }))

@@ -5,18 +5,16 @@
 import { getChargedCents } from "../money.ts"
 import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
 import type { KeptBill } from "../audit/remember.ts"
+import { type Database, plainName, type Transaction } from "../../ledger/index.ts"
 import {
   addDisputes,
   addSteps,
   type Credit,
-  type Database,
   type Dispute,
   type DisputeBook,
-  plainName,
   readDisputes,
   replaceCredits,
-  type Transaction,
-} from "../../ledger/index.ts"
+} from "../records/disputes.ts"
 import {
   type Claim,
   grossUp,

@@ -1,5 +1,5 @@
 /** Undoes the last closing step of a dispute, by a separate step: pure. */
-import type { Step } from "../../ledger/index.ts"
+import type { Step } from "../records/disputes.ts"
 import { toReopeningId, toWithdrawalId } from "../ids.ts"
 import type { DisputeBalance } from "./balance.ts"
 

@@ -6,15 +6,9 @@
  */
 import { describeEarlier } from "../audit/doubles.ts"
 import { getChargedCents } from "../money.ts"
-import {
-  type BilledBefore,
-  type Dispute,
-  findBilled,
-  findBills,
-  type RememberedBill,
-  type Statements,
-  type Step,
-} from "../../ledger/index.ts"
+import { type Statements } from "../../ledger/index.ts"
+import { type BilledBefore, findBilled, findBills, type RememberedBill } from "../records/bills.ts"
+import type { Dispute, Step } from "../records/disputes.ts"
 import { toId, toWithdrawalId } from "../ids.ts"
 import { nameBill, type Writer } from "./settle.ts"
 import { isOpen, type DisputeBalance } from "./balance.ts"

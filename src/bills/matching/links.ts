@@ -2,7 +2,8 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import { findLinks, hasLinks, type Link, plainName, type Statements } from "../../ledger/index.ts"
+import { plainName, type Statements } from "../../ledger/index.ts"
+import { findLinks, hasLinks, type Link } from "../records/links.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 

@@ -6,7 +6,7 @@
  * postings, disputes and payments.
  */
 import { groupBy } from "../../base/grouping.ts"
-import type { CentsByName, Payment } from "../../ledger/index.ts"
+import type { CentsByName, Payment } from "../records/payments.ts"
 
 /** Why a bill may not be paid, and how to resolve it. */
 export interface Objection {

@@ -4,19 +4,11 @@ import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents, toIncGst } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import {
-  findBills,
-  findToDispute,
-  type Payment,
-  type Posting,
-  readBills,
-  readDisputes,
-  readPayments,
-  readPostings,
-  type RememberedBill,
-  type Statements,
-  type ToDispute,
-} from "../../ledger/index.ts"
+import { type Statements } from "../../ledger/index.ts"
+import { findBills, findToDispute, readBills, type RememberedBill, type ToDispute } from "../records/bills.ts"
+import { type Payment, readPayments } from "../records/payments.ts"
+import { type Posting, readPostings } from "../records/postings.ts"
+import { readDisputes } from "../records/disputes.ts"
 import { listActive } from "../books/clearing.ts"
 import { findTaxed } from "../disputes/letter-gst.ts"
 import { nameDispute, splitGst, type DisputeBalance, toDisputeBalances } from "../disputes/balance.ts"

@@ -5,16 +5,13 @@ import { quoted } from "../../base/parsed.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
-  addPayments,
   canonical,
   type Database,
-  hasPayments,
-  type Payment,
-  readPayments,
   type Sender,
   type Statements,
   type Transaction,
 } from "../../ledger/index.ts"
+import { addPayments, hasPayments, type Payment, readPayments } from "../records/payments.ts"
 import { listActive } from "../books/clearing.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
 import { toId } from "../ids.ts"

@@ -1,6 +1,6 @@
 /** Amounts to pay and payments, for tables and JSON. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { CentsByName } from "../../ledger/index.ts"
+import type { CentsByName } from "../records/payments.ts"
 import { type Column, money } from "../../output/index.ts"
 import type { StatementRow } from "../statement/compare.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"

@@ -1,7 +1,9 @@
 /** Compares a carrier's statement with the bills that freight has seen: pure, in exact cents. */
 import { groupBy } from "../../base/grouping.ts"
 import { toExGst, toIncGst } from "../../base/money.ts"
-import { type GstBasis, plainName, type Posting, type RememberedBill } from "../../ledger/index.ts"
+import { type GstBasis, plainName } from "../../ledger/index.ts"
+import type { Posting } from "../records/postings.ts"
+import type { RememberedBill } from "../records/bills.ts"
 import { splitGst, type DisputeBalance } from "../disputes/balance.ts"
 import type { StatementLine } from "./columns.ts"
 

@@ -1,4 +1,7 @@
-import { findPostings, readBills, readDisputes, type Statements } from "../../ledger/index.ts"
+import { type Statements } from "../../ledger/index.ts"
+import { findPostings } from "../records/postings.ts"
+import { readBills } from "../records/bills.ts"
+import { readDisputes } from "../records/disputes.ts"
 import { listActive } from "../books/clearing.ts"
 import { sumCents } from "../pay/decide.ts"
 import { readPaidDecisions } from "../pay/record.ts"

@@ -1,7 +1,7 @@
 /** The same invoice twice among the documents of one run. */
 import { foldIdentifier, foldInvoiceNumber } from "../../base/order-number.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { InvoiceKey } from "../../ledger/index.ts"
+import type { InvoiceKey } from "../registered.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 import type { Rule } from "./rule.ts"
 

@@ -3,15 +3,15 @@ import { hash } from "node:crypto"
 import { foldInvoiceNumber } from "../../base/order-number.ts"
 import { sameJson } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
+import type { Database } from "../../ledger/index.ts"
 import {
-  type Database,
   findInvoiceSteps,
   findRegistered,
   type InvoiceKey,
   type RegisteredInvoice,
   type RegisteredStep,
   registerInvoices,
-} from "../../ledger/index.ts"
+} from "../registered.ts"
 import {
   DUPLICATE_INVOICE,
   type InvoiceNumber,

@@ -8,7 +8,6 @@ import type { Database, DatabaseRow, Transaction, Value } from "../database/data
 import { inParts, insertRows, placeholders, PAGE, replacing } from "../database/sql.ts"
 import { pagesOf, toEntry } from "../entry-rows.ts"
 import { keepBarcodes } from "../barcodes.ts"
-import { CREDITS } from "../records/disputes.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
 import { KEPT_MS } from "./kept.ts"
@@ -93,7 +92,12 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       const moved = rows.map((row) =>
         row.scope === undefined ? row : { ...row, scope: toScope(String(row.scope)) },
       )
-      await insertRows(target, table, moved, table === "credits" ? NEWER_COUNTS : " on conflict do nothing")
+      await insertRows(
+        target,
+        table,
+        moved,
+        table === "credits" ? newerCounts(moved) : " on conflict do nothing",
+      )
     })
   }
   await refuseWhileSending(from)
@@ -144,7 +148,9 @@ const OTHER_TABLES = [
 ] as const
 
 /** If a bill was corrected at one of two ledgers, the last credits count. */
-const NEWER_COUNTS = `${replacing(CREDITS, "id")} where excluded.written_at > credits.written_at`
+function newerCounts([first = {}]: readonly object[]): string {
+  return `${replacing({ names: Object.keys(first) }, "id")} where excluded.written_at > credits.written_at`
+}
 
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {
   const freight = keys.filter(({ api }) => api === "freight")

@@ -2,7 +2,7 @@
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { toCondition } from "../entry-reader.ts"
 import { LANES } from "./lanes.ts"
-import { BILLED_INC_GST, listCharged } from "./bills.ts"
+import { BILLED_INC_GST, listCharged } from "./billed.ts"
 import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
 import { DAY_MS, findClockChanges, listMidnights, OTHER_CLOCK_SUBURBS } from "./delivery-days.ts"
 import {

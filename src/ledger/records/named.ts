@@ -122,3 +122,27 @@ export async function findNamed(
   )
   return rows.map(toEntry)
 }
+
+/** The bookings of shipments, oldest first: of these accounts, or of all if none is given. */
+export async function findShipments(
+  statements: Statements,
+  scopes: readonly string[] | undefined,
+  shipments: readonly string[],
+): Promise<Entry[]> {
+  const rows = await queryInParts(shipments, (part) =>
+    statements.all(
+      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})${inScopes(scopes)}
+        order by created_at, id`,
+      [...part, ...(scopes ?? [])],
+    ),
+  )
+  return rows.map(toEntry)
+}
+
+/** Entries by their ids. */
+export async function findSends(statements: Statements, ids: readonly string[]): Promise<Entry[]> {
+  const rows = await queryInParts([...new Set(ids)], (part) =>
+    statements.all(`select * from sends where id in (${placeholders(part)})`, part),
+  )
+  return rows.map(toEntry)
+}

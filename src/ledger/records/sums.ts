@@ -2,7 +2,7 @@
 import type { GstBasis } from "../entry.ts"
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { type HistoryFilter, toCondition } from "../entry-reader.ts"
-import { BILLED_GST, listCharged } from "./bills.ts"
+import { BILLED_GST, listCharged } from "./billed.ts"
 import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
 import {
   countDaysLater,

@@ -2,15 +2,17 @@
 import { hash } from "node:crypto"
 import path from "node:path"
 import { findStats, fullPath } from "../../base/system.ts"
-import type { Cutoffs } from "../../contract/index.ts"
 import { openStore } from "./store.ts"
 
 /** Rows with one collection and the same cutoffs. */
-export interface WaitingGroup extends Cutoffs {
+export interface WaitingGroup {
   collectionDateTime: string
   place: { suburb: string; state: string }
   /** They are second consignments of orders that were booked. */
   isSecond: boolean
+  /** `HH:mm:ss`, in local time at the collection. */
+  bookingCutoff?: string | undefined
+  collectionCutoff?: string | undefined
   /** Keys of the ledger, without `key:`. */
   keys: string[]
 }

@@ -18,7 +18,6 @@ import {
   chooseBy,
   FIX_PLACES_FLAG,
   inGroup,
-  type Flag,
   type Flags,
   keepMap,
   limitLongRun,
@@ -93,43 +92,39 @@ export const ROW_FLAGS = {
 
 const MAX_AT_ONCE = 64
 
-export const CONCURRENCY = {
-  takes: "<n>",
-  about: "maximum number of requests at once",
-  default: "8",
-  read: wholeNumber(1, MAX_AT_ONCE),
-} as const satisfies Flag
+/** The flags of what books rows, or plans to. */
+export const RUN_FLAGS = {
+  concurrency: {
+    takes: "<n>",
+    about: "maximum number of requests at once",
+    default: "8",
+    read: wholeNumber(1, MAX_AT_ONCE),
+  },
+  againFor: {
+    group: SAFETY,
+    takes: "<reference>",
+    about: "book a second consignment of this order, which was booked before (repeatable)",
+    isRepeatable: true,
+  },
+  replaces: {
+    group: SAFETY,
+    about:
+      "the order of --again-for takes the place of its booking before, which the carrier has cancelled: see freight cancel --confirmed",
+    needs: "againFor",
+  },
+  newOrders: {
+    group: SAFETY,
+    about:
+      "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
+  },
+} as const satisfies Flags
 
-export const AGAIN_FOR = {
-  group: SAFETY,
-  takes: "<reference>",
-  about: "book a second consignment of this order, which was booked before (repeatable)",
-  isRepeatable: true,
-} as const satisfies Flag
-
-export const REPLACES = {
-  group: SAFETY,
-  about:
-    "the order of --again-for takes the place of its booking before, which the carrier has cancelled: see freight cancel --confirmed",
-  needs: "againFor",
-} as const satisfies Flag
-
-export const NEW_ORDERS = {
-  group: SAFETY,
-  about:
-    "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
-} as const satisfies Flag
-
-export interface RunFlags extends Allowances {
-  concurrency: number
+export interface RunFlags extends Allowances, OptionsOf<typeof RUN_FLAGS> {
   stopAfter?: number
   /** Cents. */
   maxTotal?: number
   skipInvalid?: boolean
   again?: boolean
-  againFor?: string[]
-  replaces?: boolean
-  newOrders?: boolean
   /** False for `--no-rate`. */
   rate?: boolean
   withoutLooking?: boolean

@@ -1,7 +1,8 @@
 /** Rows that were priced and not booked: kept by batches and plans, and found again on the day of their collection. */
 import { groupBy } from "../../base/grouping.ts"
 import { instantOf, wallClockNow } from "../../base/wall-clock.ts"
-import { type CutoffStanding, type PlaceClock, toPlaceClock, zoneOfCollection } from "../../contract/index.ts"
+import { type PlaceClock, toPlaceClock, zoneOfCollection } from "../../contract/index.ts"
+import type { CutoffStanding } from "../booking/cutoffs.ts"
 import type { LedgerDeps } from "../../ledger/index.ts"
 import type { Waiting, WaitingBatch, WaitingGroup } from "../../machine/index.ts"
 import { createJudge } from "../booking/in-time.ts"

@@ -85,7 +85,7 @@ async function findBilled(
   const found: BilledBasis[] = []
   try {
     if (!(await hasLedger())) return new Map()
-    const { findBilledBases } = await import("../../ledger/records/bills.ts")
+    const { findBilledBases } = await import("../../ledger/records/billed.ts")
     const { store, scopes } = await readLedger()
     found.push(...(await findBilledBases(store.database, scopes, carriers)))
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Whether an order still goes on the day of its collection, by the cutoffs of what it is booked with. */
-import { type CutoffStanding, describeTooLate, judgeCutoffs, zoneOfCollection } from "../../contract/index.ts"
+import { zoneOfCollection } from "../../contract/index.ts"
+import { type CutoffStanding, describeTooLate, judgeCutoffs } from "./cutoffs.ts"
 import { parseTimeOfDay, wallClockNow, writtenDay } from "../../base/wall-clock.ts"
 import { type SelectedRate, type Order, requestOf, type Source } from "./order.ts"
 import {

@@ -6,7 +6,8 @@ import type {
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../../base/money.ts"
-import { type Cutoffs, type CutoffStanding, nameClock, toPlaceClock } from "../../contract/index.ts"
+import { nameClock, toPlaceClock } from "../../contract/index.ts"
+import type { Cutoffs, CutoffStanding } from "./cutoffs.ts"
 import {
   addDays,
   daysBetween,

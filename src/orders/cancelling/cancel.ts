@@ -15,7 +15,6 @@ import {
   describeCancelled,
   type Entry,
   findConsignments,
-  findDispatches,
   findJourneys,
   getOwnNumber,
   keyText,
@@ -24,6 +23,7 @@ import {
   type Store,
   takeBackCancelled,
 } from "../../ledger/index.ts"
+import { findDispatches } from "../dispatched/records.ts"
 import { onSameService } from "../../machine/index.ts"
 import { PLACEHOLDER } from "../batch/carrier-notice.ts"
 import { createFinder, findPickup, findShipment } from "../lookup/find.ts"

@@ -10,20 +10,22 @@ import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import {
   addFirstKeys,
-  type Dispatch,
-  type DispatchEvent,
   type Entry,
   findConsignments,
-  findDispatches,
   findSends,
   findShipments,
-  finishDispatches,
   getOwnNumber,
-  readDispatches,
   type Sender,
   type Statements,
   type Store,
 } from "../../ledger/index.ts"
+import {
+  type Dispatch,
+  type DispatchEvent,
+  findDispatches,
+  finishDispatches,
+  readDispatches,
+} from "./records.ts"
 import type { Outputs } from "../../machine/index.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
 import {

@@ -1,7 +1,7 @@
 /** The text of an import file of tracking numbers. */
 import { stringify } from "csv-stringify/sync"
 import { unmarkFormula } from "../../base/safe-text.ts"
-import type { Dispatch } from "../../ledger/index.ts"
+import type { Dispatch } from "./records.ts"
 import { cell } from "../../output/index.ts"
 import { type DispatchedOrder, type DispatchShop, type Item, listItemColumns, toItems } from "./shops.ts"
 

@@ -1,13 +1,7 @@
 /** Which bookings are orders of a shop: by its export, or by when they were booked. */
 import { findShop, plainHeader, type TextSource } from "../../input/index.ts"
-import {
-  addFirstKeys,
-  type Entry,
-  findDispatches,
-  getOwnNumber,
-  readBooked,
-  type Store,
-} from "../../ledger/index.ts"
+import { addFirstKeys, type Entry, getOwnNumber, readBooked, type Store } from "../../ledger/index.ts"
+import { findDispatches } from "./records.ts"
 import { getReturnOf } from "../../contract/index.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"

@@ -3,16 +3,14 @@
  * exports them.
  */
 import { groupBy } from "../../base/grouping.ts"
+import { type Database, type Sender, type Statements } from "../../ledger/index.ts"
 import {
   claimDispatches,
-  type Database,
   type Dispatch,
   type DispatchEvent,
   findDispatches,
   findDispatchFile,
-  type Sender,
-  type Statements,
-} from "../../ledger/index.ts"
+} from "./records.ts"
 
 /** The present state of a shop's order: what would be exported now. */
 export interface OrderNow {

@@ -3,7 +3,7 @@
  * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 and 28 November 2026; no file was imported
  * yet.
  */
-import type { DispatchEvent } from "../../ledger/index.ts"
+import type { DispatchEvent } from "./records.ts"
 import type { KeptCells } from "../batch/rows/written-row.ts"
 
 export interface DispatchedOrder {

@@ -2,26 +2,16 @@
  * A booking with its times: when it is collected, scanned and due. From times and fields, never from a carrier's words.
  */
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { type PlaceClock, toPlaceClock, zoneOfCollection, zoneOrDefault } from "../../contract/index.ts"
 import {
-  nameClock,
-  type PlaceClock,
-  toPlaceClock,
-  zoneOfCollection,
-  zoneOrDefault,
-} from "../../contract/index.ts"
-import {
-  addDays,
-  formatClock,
+  dayAt,
   formatDate,
-  formatDayAndTime,
   instantOf,
-  isWeekend,
   parseWallClock,
   type WallClock,
-  wallClockNow,
   writtenDay,
 } from "../../base/wall-clock.ts"
-import { BOOKING_EVENTS_MS, type Entry, type Journey, type TrackedBooking } from "../../ledger/index.ts"
+import type { Entry, Journey, TrackedBooking } from "../../ledger/index.ts"
 
 /** All instants are milliseconds since the epoch. */
 export interface ScheduledBooking {
@@ -67,27 +57,9 @@ export function toScheduled({ entry, journey }: TrackedBooking): ScheduledBookin
   }
 }
 
-/** Whether anything was seen of it since the goods were ready. A scan before that is followed by others. */
-export function isScanned({ journey, readyAt, bookedAt }: ScheduledBooking): boolean {
-  const last = Date.parse(journey?.lastEventAt ?? "")
-  return journey?.deliveredAt !== undefined || last >= Math.max(readyAt, bookedAt + BOOKING_EVENTS_MS)
-}
-
 /** The command that books the pickups of everything collected on a day, `yyyy-MM-dd`. */
 export function collectCommand(day: string): string {
   return `freight pickup book --open --date ${day}`
-}
-
-/** When a first scan is due. Weekends do not count. */
-export function scanDueAt({ readyAt, collectionZone }: ScheduledBooking, hours: number): number {
-  let due = readyAt + hours * 3_600_000
-  while (isWeekend(wallClockNow(due, collectionZone))) due += 86_400_000
-  return due
-}
-
-/** `yyyy-MM-dd`, this many days from today by the clock of a zone. */
-function dayFrom(now: number, zone: string, days: number): string {
-  return formatDate(addDays(wallClockNow(now, zone), days))
 }
 
 /** Whether it is collected on a day; by default today or tomorrow, by the clock there. */
@@ -103,32 +75,9 @@ export function isCollectedWithin(
   to: number,
 ): boolean {
   const day = formatDate(ready)
-  return day >= dayFrom(now, collectionZone, from) && day <= dayFrom(now, collectionZone, to)
-}
-
-/** Whether the promised day has come at the receiver, or no day was promised. */
-export function isExpected({ dueOn, receiverZone }: ScheduledBooking, now: number): boolean {
-  return dueOn === undefined || dueOn <= dayFrom(now, receiverZone, 0)
+  return day >= dayAt(now, collectionZone, from) && day <= dayAt(now, collectionZone, to)
 }
 
 export function isLate({ journey, dueOn, receiverZone }: ScheduledBooking, now: number): boolean {
-  return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
-}
-
-/** Some carriers count the delivered items in the proof of delivery. */
-export function hasItemsMissing({ journey, request }: ScheduledBooking): boolean {
-  const sent = request.items?.count
-  return journey?.itemsReceived !== undefined && sent !== undefined && journey.itemsReceived < sent
-}
-
-/** `today from 10:00` */
-export function formatCollection(
-  { ready, collectionZone, collectionClock }: ScheduledBooking,
-  now: number,
-): string {
-  const day = formatDate(ready)
-  const time = formatClock(ready) + nameClock(ready, collectionClock)
-  if (day === dayFrom(now, collectionZone, 0)) return `today from ${time}`
-  if (day === dayFrom(now, collectionZone, 1)) return `tomorrow from ${time}`
-  return formatDayAndTime(ready) + nameClock(ready, collectionClock)
+  return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayAt(now, receiverZone, 0)
 }

@@ -1,9 +1,7 @@
 /** The start of a booking: from the command line, or from an unfinished draft. */
 import {
-  answerText,
   describeOwn,
   formatPlace,
-  getField,
   getQuotedHomes,
   isSamePlace,
   LINK_FIELDS,
@@ -12,6 +10,8 @@ import {
   toOwnHomes,
   totalsOf,
 } from "../../contract/index.ts"
+import { answerText } from "./field.ts"
+import { getField } from "./questions.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import * as requests from "../../contract/generated/requests.js"

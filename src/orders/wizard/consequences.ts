@@ -3,10 +3,10 @@ import {
   checkCollectionWindow,
   findHomes,
   HOME_PARTIES,
-  nameInWords,
   quoteDifferences,
   zoneOfPlace,
 } from "../../contract/index.ts"
+import { nameInWords } from "../booking/field-names.ts"
 
 import { carrierName, CARRIERS, getCarrierFacts } from "../../carriers/index.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"

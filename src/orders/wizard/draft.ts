@@ -1,8 +1,6 @@
 /** The draft of a booking: the answers so far, and the present step. Plain JSON, so that it can be stored. */
 import {
-  CARRIER_FIELDS,
   findErrors,
-  isReadBy,
   itemsOf,
   linkToRate,
   type Own,
@@ -11,6 +9,7 @@ import {
   type Residential,
   toOwnHomes,
 } from "../../contract/index.ts"
+import { CARRIER_FIELDS, isReadBy } from "./questions.ts"
 
 import { CARRIERS } from "../../carriers/index.ts"
 import * as requests from "../../contract/generated/requests.js"

@@ -3,7 +3,7 @@
 import { carrierLetter } from "../../carriers/index.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { formatClock, parseTimeOfDay } from "../../base/wall-clock.ts"
-import { describeCutoffs } from "../../contract/index.ts"
+import { describeCutoffs } from "../booking/cutoffs.ts"
 import { formatMoney } from "../../base/money.ts"
 import { type Column, createTable, cut, widthOf } from "../../output/index.ts"
 import type { RateReply } from "../booking/carrier-rates.ts"

@@ -1,6 +1,6 @@
 /** The steps of the wizard, the order of their questions, and asking for a field of the list. */
 import { BACK, type Back } from "../../output/index.ts"
-import { answerText, type Field, readAnswer } from "../../contract/index.ts"
+import { answerText, type Field, readAnswer } from "./field.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { type Parsed, refused } from "../../base/parsed.ts"
 import type { WallClock } from "../../base/wall-clock.ts"

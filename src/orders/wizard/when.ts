@@ -1,5 +1,6 @@
 /** Days and times as people say them, on the clock of the place of collection. */
-import { closesAfter, type Field, isPast, zoneOfCollection } from "../../contract/index.ts"
+import { closesAfter, isPast, zoneOfCollection } from "../../contract/index.ts"
+import type { Field } from "./field.ts"
 import { type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import {
   addDays,

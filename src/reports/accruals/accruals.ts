@@ -1,19 +1,20 @@
 /** Finds bookings that are not on any audited bill yet, for accruals at the end of a month. */
 import { type FreightApi, readBack } from "../../api/index.ts"
+import type { ShipmentSummary } from "../../contract/generated/types.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import { findBookings, type GstBasis, type Store, unbilledPages } from "../../ledger/index.ts"
 import {
   BASIS,
   BILL_CURRENCY,
   type Booking,
   CLOCK_SLACK_MS,
+  findBilled,
   fromLedger,
   fromList,
   getChargedCents,
 } from "../../bills/index.ts"
-import type { ShipmentSummary } from "../../contract/generated/types.ts"
-import { counted, grouped } from "../../base/counted.ts"
-import { amountOf, formatMoney } from "../../base/money.ts"
-import { formatInstant } from "../../base/wall-clock.ts"
-import { findBilled, findBookings, type GstBasis, type Store, unbilledPages } from "../../ledger/index.ts"
 import { BRIEF, type Column } from "../../output/index.ts"
 
 export interface AccrualRow extends Pick<Booking, "bookedAt" | "from"> {

@@ -12,14 +12,13 @@ import { FreightError, toStepError } from "../../base/errors.ts"
 import {
   describeWaiting,
   type Entry,
-  findBilled,
   getCancellation,
   isWaitingFor,
   keyText,
   listBarcodes,
-  readDisputes,
   type Store,
 } from "../../ledger/index.ts"
+import { findBilled, readDisputes } from "../../bills/index.ts"
 import { readOwn } from "../../contract/index.ts"
 import { type Finder, isPending } from "../../orders/index.ts"
 import type { Quotes } from "../../machine/index.ts"

@@ -1,11 +1,7 @@
-import { eventTime, priceText, proofOfDelivery, standing } from "../../orders/index.ts"
 import { BILL_CURRENCY, formatVerdict } from "../../bills/index.ts"
 import {
   addressLine,
-  answerText,
-  CARRIER_FIELDS,
   collectionText,
-  DANGEROUS_GOODS,
   type Ends,
   formatMomentAt,
   formatPackage,
@@ -15,6 +11,15 @@ import {
   type PlaceClock,
   toPlaceClock,
 } from "../../contract/index.ts"
+import {
+  answerText,
+  CARRIER_FIELDS,
+  DANGEROUS_GOODS,
+  eventTime,
+  priceText,
+  proofOfDelivery,
+  standing,
+} from "../../orders/index.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import type {
   BookingAddress,

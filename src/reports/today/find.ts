@@ -10,34 +10,29 @@ import {
   type Entry,
   findPickup,
   findNotYetReported,
-  findWaiting,
-  hasPayments,
   isEnded,
   isInFlight,
   NEVER,
   readBooked,
-  readUnsettled,
   type Store,
   toTrackingUpdate,
   type TrackingUpdate,
 } from "../../ledger/index.ts"
-import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import { findDue, readDisputeDays } from "../../bills/index.ts"
 import {
   activeDevices,
   findUnfinishedRuns,
+  findWaiting,
   findWaitingRows,
-  hasItemsMissing,
-  isCollectedWithin,
-  isExpected,
-  isLate,
-  isScanned,
   getPickupName,
+  isCollectedWithin,
+  isLate,
   rememberSeen,
-  scanDueAt,
   type ScheduledBooking,
   toScheduled,
 } from "../../orders/index.ts"
+import { hasItemsMissing, isExpected, isScanned, scanDueAt } from "./due.ts"
+import { findDue, hasPayments, readDisputeDays, readUnsettled } from "../../bills/index.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import {
   BILLED_WITHIN_DAYS,

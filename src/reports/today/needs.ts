@@ -5,13 +5,17 @@ import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { shortId } from "../../base/names.ts"
+import { formatInstantAt, nameClock, toPlaceClock } from "../../contract/index.ts"
 import {
+  collectCommand,
   describeMinutes,
   describeTooLate,
-  formatInstantAt,
-  nameClock,
-  toPlaceClock,
-} from "../../contract/index.ts"
+  type ScheduledBooking,
+  tellCommand,
+  type Unfinished,
+  type WaitingRows,
+} from "../../orders/index.ts"
+import { formatCollection } from "./due.ts"
 import {
   formatClock,
   formatDate,
@@ -21,14 +25,6 @@ import {
 } from "../../base/wall-clock.ts"
 import type { DueBills } from "../../bills/index.ts"
 import { type Entry, openReason } from "../../ledger/index.ts"
-import {
-  collectCommand,
-  formatCollection,
-  type ScheduledBooking,
-  tellCommand,
-  type Unfinished,
-  type WaitingRows,
-} from "../../orders/index.ts"
 
 /** Carriers bill weekly or monthly: a booking without a bill is reported after this many days. */
 export const BILLED_WITHIN_DAYS = 45

@@ -4,8 +4,8 @@ import { describeToMove, toClearingRow } from "../../../src/bills/books/clearing
 import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"
 import { toReopeningId } from "../../../src/bills/ids.ts"
 import { toDisputeBalance } from "../../../src/bills/disputes/balance.ts"
-import type { Credit, Dispute, Step } from "../../../src/ledger/records/disputes.ts"
-import type { Move, Posting } from "../../../src/ledger/records/postings.ts"
+import type { Credit, Dispute, Step } from "../../../src/bills/records/disputes.ts"
+import type { Move, Posting } from "../../../src/bills/records/postings.ts"
 
 const WHO = { workstation: "desk", person: "clerk" }
 const at = (day: number) => `2026-11-0${day}T00:00:00.000Z`

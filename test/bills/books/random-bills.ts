@@ -10,7 +10,7 @@ import { hashLines } from "../../../src/bills/growth.ts"
 import { PROGRAMS, type Program } from "../../../src/bills/programs.ts"
 import { toId } from "../../../src/bills/ids.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
-import { addDisputes, type Dispute } from "../../../src/ledger/records/disputes.ts"
+import { addDisputes, type Dispute } from "../../../src/bills/records/disputes.ts"
 import { numbersFrom } from "../../acceptance/numbers.ts"
 import { invBill, invLine } from "../../acceptance/bills.ts"
 

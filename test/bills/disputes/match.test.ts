@@ -5,7 +5,7 @@ import { toLaterCreditId } from "../../../src/bills/ids.ts"
 import { matchCredits } from "../../../src/bills/disputes/match.ts"
 import { reckonRound } from "../../../src/bills/disputes/settle.ts"
 import { toCreditBalances, toDisputeBalances } from "../../../src/bills/disputes/balance.ts"
-import type { Credit, Dispute, DisputeBook, Step } from "../../../src/ledger/records/disputes.ts"
+import type { Credit, Dispute, DisputeBook, Step } from "../../../src/bills/records/disputes.ts"
 
 const WRITTEN = { at: "2026-11-01T00:00:00Z", workstation: "desk", person: "clerk" }
 const NAMED = { supplier: "Acme", billDate: "", shipmentId: "", reference: "", carrier: "" }

@@ -15,7 +15,7 @@ import {
   readUnsettled,
   replaceCredits,
   type Step,
-} from "../../../src/ledger/records/disputes.ts"
+} from "../../../src/bills/records/disputes.ts"
 import { connectTo, newDatabase, SERVER } from "../../ledger/postgres.ts"
 import { ledgerFileIn, openFile, temporaryDir } from "../../ledger/setup.ts"
 

@@ -5,7 +5,7 @@ import { reportDisputes } from "../../../src/reports/disputes.ts"
 import { findSelfBilled } from "../../../src/bills/disputes/self-billed.ts"
 import { toDisputeBalances } from "../../../src/bills/disputes/balance.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
-import { readDisputes } from "../../../src/ledger/records/disputes.ts"
+import { readDisputes } from "../../../src/bills/records/disputes.ts"
 import { ledgerFileIn, openFile, storeIn, temporaryDir } from "../../ledger/setup.ts"
 import {
   auditing,

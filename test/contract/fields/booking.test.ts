@@ -8,9 +8,9 @@ import {
   FLAG_FIELDS,
   MISSING_FLAGS,
 } from "../../../src/contract/fields/booking.ts"
-import { answerText, findRefusal, readAnswer } from "../../../src/contract/fields/field.ts"
+import { answerText, findRefusal, readAnswer } from "../../../src/orders/wizard/field.ts"
 import { getKind, isKind } from "../../../src/contract/fields/kinds.ts"
-import { getField, listExtras } from "../../../src/contract/fields/questions.ts"
+import { getField, listExtras } from "../../../src/orders/wizard/questions.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { LINK_FIELDS } from "../../../src/contract/rate-link.ts"
 import { wallClockNow } from "../../../src/base/wall-clock.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { extras, payer } from "../../../src/orders/wizard/steps/extras.ts"
 import { type Draft, getWholeRequest } from "../../../src/orders/wizard/draft.ts"
-import { CARRIER_FIELDS } from "../../../src/contract/fields/questions.ts"
+import { CARRIER_FIELDS } from "../../../src/orders/wizard/questions.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { rateOf, shippable, testContext } from "./bench.ts"

@@ -5,11 +5,11 @@ import {
   findKind,
   type KindName,
   LINK_FIELDS,
-  nameField,
   PARTIES,
   PARTY_COLUMNS,
   type SchemaNode,
 } from "../../../contract/index.ts"
+import { nameField } from "../../booking/field-names.ts"
 import type { ColumnField } from "../../../input/index.ts"
 import { STATE_COLUMNS } from "./states.ts"
 

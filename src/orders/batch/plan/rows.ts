@@ -6,11 +6,11 @@ import {
   LINK_FIELDS,
   type Moment,
   momentAt,
-  nameInWords,
   type Own,
   readOwn,
   toOwnHomes,
 } from "../../../contract/index.ts"
+import { nameInWords } from "../../booking/field-names.ts"
 import { getLimits } from "../../booking/preferences.ts"
 import { getSelectedStanding } from "../../booking/in-time.ts"
 import { toSelectedRate } from "../../booking/order.ts"

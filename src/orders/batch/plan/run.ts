@@ -1,14 +1,11 @@
 /** Makes a plan of a file of orders, for someone to approve. */
 import type { Deps } from "../../../session/index.ts"
 import {
-  AGAIN_FOR,
   checkOrders,
-  CONCURRENCY,
   findPlanAccount,
-  NEW_ORDERS,
   refusePlan,
-  REPLACES,
   ROW_FLAGS,
+  RUN_FLAGS,
   SAFETY,
   withOrders,
 } from "../open.ts"
@@ -40,10 +37,7 @@ export const PLAN_FLAGS = {
   ...ROW_FLAGS,
   skipInvalid: { about: "leave out rows with errors, and plan the others" },
   maxTotal: { takes: "<amount>", about: "make no plan that costs more than this in total", read: cents },
-  concurrency: CONCURRENCY,
-  againFor: AGAIN_FOR,
-  replaces: REPLACES,
-  newOrders: NEW_ORDERS,
+  ...RUN_FLAGS,
   ...inGroup(SAFETY, LOOK_FLAG),
   again: {
     group: SAFETY,

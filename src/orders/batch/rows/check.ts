@@ -14,7 +14,6 @@ import {
   mayBe,
   MISSING_FLAGS,
   type Moment,
-  nameInWords,
   noteWarnings,
   offerFix,
   omitUnsaid,
@@ -25,6 +24,7 @@ import {
   SIDES,
   type WrittenPlaces,
 } from "../../../contract/index.ts"
+import { nameInWords } from "../../booking/field-names.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import * as requests from "../../../contract/generated/requests.js"

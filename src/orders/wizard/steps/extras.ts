@@ -3,15 +3,9 @@
  * and other fields of the chosen carrier.
  */
 import { carrierName, getCarrierFacts } from "../../../carriers/index.ts"
-import {
-  answerText,
-  checkExtras,
-  type Field,
-  getField,
-  inWords,
-  LASTING_FIELDS,
-  listExtras,
-} from "../../../contract/index.ts"
+import { checkExtras, inWords, LASTING_FIELDS } from "../../../contract/index.ts"
+import { answerText, type Field } from "../field.ts"
+import { getField, listExtras } from "../questions.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../base/parsed.ts"
 import { type WallClock, wallClockNow } from "../../../base/wall-clock.ts"

@@ -1,15 +1,14 @@
 /** The goods: the packages with their running total, how they are packed, and whether they are dangerous. */
 import {
-  DANGEROUS_GOODS,
   densityDoubt,
   describeConversion,
-  findRefusal,
   formatPackage,
-  getField,
   parseMeasure,
   parsePackages,
   totalsOf,
 } from "../../../contract/index.ts"
+import { DANGEROUS_GOODS, getField } from "../questions.ts"
+import { findRefusal } from "../field.ts"
 import type { Package } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, refuseThrown } from "../../../base/parsed.ts"
 import { askEach, BACK, type Back, type Conversation } from "../../../output/index.ts"

@@ -10,14 +10,14 @@ import {
   parseAddress,
   parsePlace,
   parsePlaceOrAddress,
-  PARTY,
   type Place,
   type PlaceDoubt,
   postBoxWarnings,
-  readAnswer,
   repairPostcode,
   statesOfPostcode,
 } from "../../../contract/index.ts"
+import { PARTY } from "../questions.ts"
+import { readAnswer } from "../field.ts"
 import { type Places, suggestName } from "../../../machine/index.ts"
 import type { Json } from "../../../base/json.ts"
 import * as requests from "../../../contract/generated/requests.js"

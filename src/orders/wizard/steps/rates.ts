@@ -4,7 +4,6 @@
  */
 import {
   addressLine,
-  type Field,
   findHomeNote,
   formatPlace,
   getHomes,
@@ -14,6 +13,7 @@ import {
   type Residential,
   toOwnHomes,
 } from "../../../contract/index.ts"
+import type { Field } from "../field.ts"
 import { carrierLetter, carrierName, CARRIERS, getCarrierFacts } from "../../../carriers/index.ts"
 import type { Carrier, RateRequest } from "../../../contract/generated/types.ts"
 import { formatWeekday, parseDate } from "../../../base/wall-clock.ts"

@@ -1,22 +1,20 @@
 /** Shows everything on one page, from which any answer can be changed, and asks for the one confirmation. */
 import {
-  answerText,
   checkBooking,
-  DANGEROUS_GOODS,
   type Finding,
   formatPhone,
   formatPlace,
-  getField,
   inWords,
   isCostly,
-  listExtras,
   listPlaces,
   type Moment,
   momentAt,
-  nameInWords,
   OWN_FIELDS,
   PARTIES,
 } from "../../../contract/index.ts"
+import { answerText } from "../field.ts"
+import { DANGEROUS_GOODS, getField, listExtras } from "../questions.ts"
+import { nameInWords } from "../../booking/field-names.ts"
 import { carrierName } from "../../../carriers/index.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../base/wall-clock.ts"

@@ -2,16 +2,22 @@
  * The fields of a booking as questions, read from the schema: its title is the question, its type the kind of answer,
  * its enum the choices. A field that the schema marks with `x-carrier` is asked for those carriers.
  */
-import { formatPhone, parsePhone } from "../contacts.ts"
-import type { Carrier } from "../generated/types.ts"
-import { PACKAGING } from "../packaging.ts"
+import {
+  fieldsOf,
+  findKind,
+  formatPhone,
+  LINK_FIELDS,
+  PACKAGING,
+  parsePhone,
+  parsePlace,
+  resolve,
+  type SchemaNode,
+} from "../../contract/index.ts"
+import type { Carrier } from "../../contract/generated/types.ts"
 import { grouped } from "../../base/counted.ts"
 import { type Parsed, parsed } from "../../base/parsed.ts"
-import { parsePlace } from "../places.ts"
-import { LINK_FIELDS } from "../rate-link.ts"
 import type { Answer, Field, Parts } from "./field.ts"
 import type { JsonObject } from "../../base/json.ts"
-import { fieldsOf, findKind, resolve, type SchemaNode } from "./schema.ts"
 
 const SCHEMA = fieldsOf("ConsignmentBookingRequest")
 

@@ -1,14 +1,9 @@
 /** What is judged by times and fields, whatever the carrier says in words. */
 import { describe, expect, it } from "vitest"
-import type { Journey } from "../../../src/ledger/records/journeys.ts"
-import {
-  hasItemsMissing,
-  isLate,
-  isScanned,
-  scanDueAt,
-  toScheduled,
-} from "../../../src/orders/tracking/schedule.ts"
-import { entry, request } from "../../ledger/samples.ts"
+import type { Journey } from "../../src/ledger/records/journeys.ts"
+import { isLate, toScheduled } from "../../src/orders/tracking/schedule.ts"
+import { hasItemsMissing, isScanned, scanDueAt } from "../../src/reports/today/due.ts"
+import { entry, request } from "../ledger/samples.ts"
 
 /** Ready in Sydney at 10:00 on Monday 23 November, promised in Perth for the 27th; booked on Saturday. */
 function schedule(changes: Partial<Journey> = {}, facts = {}, collectionDateTime = "2026-11-23T10:00:00") {

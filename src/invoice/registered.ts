@@ -1,7 +1,5 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
-import { describeColumns } from "../database/columns.ts"
-import type { DatabaseRow, Statements } from "../database/database.ts"
-import { inParts, insertRows } from "../database/sql.ts"
+import { type DatabaseRow, describeColumns, inParts, insertRows, type Statements } from "../ledger/index.ts"
 
 export interface InvoiceKey {
   supplier: string
@@ -15,11 +13,11 @@ export interface RegisteredInvoice extends InvoiceKey {
 }
 
 export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
-  supplier: "text not null",
-  number: "text not null",
+  supplier: "text",
+  number: "text",
   amount: "text",
-  file: "text not null",
-  at: ["registered_at", "text not null"],
+  file: "text",
+  at: ["registered_at", "text"],
 })
 
 /**
@@ -42,18 +40,18 @@ export interface RegisteredStep extends InvoiceKey {
 }
 
 export const INVOICE_STEPS = describeColumns<RegisteredStep & { at: string }>({
-  supplier: "text not null",
-  number: "text not null",
-  id: "text not null",
-  written: "text not null",
-  operation: "text not null",
-  kind: "text not null",
+  supplier: "text",
+  number: "text",
+  id: "text",
+  written: "text",
+  operation: "text",
+  kind: "text",
   refersTo: "text",
   refersToWritten: "text",
   total: "text",
-  lines: "text not null",
-  file: "text not null",
-  at: ["registered_at", "text not null"],
+  lines: "text",
+  file: "text",
+  at: ["registered_at", "text"],
 })
 
 /** SQLite nests at most 1,000 conditions. */

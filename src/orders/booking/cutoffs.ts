@@ -2,7 +2,7 @@
  * Whether a service still leaves on the day of collection, by its cutoffs (RatedService `bookingCutoff`,
  * `collectionCutoff`). A cutoff is a carrier's warning, not a rule of the contract: a person may book past it.
  */
-import { counted } from "../base/counted.ts"
+import { counted } from "../../base/counted.ts"
 import {
   type CalendarDate,
   formatClock,
@@ -14,7 +14,7 @@ import {
   parseTimeOfDay,
   type TimeOfDay,
   type WallClock,
-} from "../base/wall-clock.ts"
+} from "../../base/wall-clock.ts"
 
 /** `HH:mm:ss` from the carrier, in local time at the collection; unreadable ones are ignored. */
 export interface Cutoffs {

@@ -1,11 +1,9 @@
 /** A booking's field as a question: its name, and how it is answered. */
-import { findErrors } from "../check.ts"
-import { inWords } from "../findings.ts"
-import * as requests from "../generated/requests.js"
-import type { Carrier } from "../generated/types.ts"
+import { findErrors, getKind, inWords, type KindContext, type KindName } from "../../contract/index.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { Carrier } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
-import { getKind, type KindContext, type KindName } from "./kinds.ts"
 
 /** How a field is asked for: by its kind, by a choice, or part by part. */
 export type Answer =

@@ -1,6 +1,5 @@
 /** The names of a booking's fields, for messages to people who see no JSON: in questions and spreadsheets. */
-import type { Finding } from "../findings.ts"
-import { fieldsOf, resolve, type SchemaNode } from "./schema.ts"
+import { fieldsOf, type Finding, resolve, type SchemaNode } from "../../contract/index.ts"
 
 /** Names for fields whose title does not read well in a sentence. */
 const NAMES: Readonly<Record<string, string>> = {

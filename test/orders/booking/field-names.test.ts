@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { nameField, nameInWords } from "../../../src/contract/fields/names.ts"
+import { nameField, nameInWords } from "../../../src/orders/booking/field-names.ts"
 import { fieldsOf } from "../../../src/contract/fields/schema.ts"
 import { findApiWords } from "../../api-words.ts"
 

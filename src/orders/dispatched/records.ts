@@ -4,11 +4,18 @@
  * file is written, so that no other desk exports it too.
  */
 import { groupBy } from "../../base/grouping.ts"
-import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
-import type { Database, DatabaseRow, Statements } from "../database/database.ts"
-import { insertRows, inScopes, placeholders, queryInParts } from "../database/sql.ts"
-import { toEntry } from "../entry-rows.ts"
-import type { Entry, Sender } from "../entry.ts"
+import {
+  type Database,
+  type DatabaseRow,
+  describeColumns,
+  inScopes,
+  insertRows,
+  placeholders,
+  queryInParts,
+  SENDER_COLUMNS,
+  type Sender,
+  type Statements,
+} from "../../ledger/index.ts"
 
 /**
  * - `waiting`: the shop's order is booked, and its carrier has given no number
@@ -49,30 +56,23 @@ export interface Dispatch extends Sender {
   writtenAt?: string
 }
 
-const COLUMNS = {
-  id: "text primary key",
-  shipmentId: "text not null",
-  shop: "text not null",
-  orderId: "text not null",
-  event: "text not null",
+export const DISPATCHES = describeColumns<Dispatch>({
+  id: "text",
+  shipmentId: "text",
+  shop: "text",
+  orderId: "text",
+  event: "text",
   number: "text",
   batch: "text",
   file: "text",
   position: "integer",
   head: "text",
   body: "text",
-  at: ["created_at", "text not null"],
+  at: ["created_at", "text"],
   writtenAt: "text",
   ...SENDER_COLUMNS,
-} as const
-
-/** As version 16 made the table. */
-export const DISPATCHES_AT_FIRST = describeColumns<Omit<Dispatch, "sendId">>(COLUMNS)
-
-/** As version 22 made it. */
-export const ADD_SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
-
-const DISPATCHES = describeColumns<Dispatch>({ ...COLUMNS, sendId: "text" })
+  sendId: "text",
+})
 
 /** The rows that a claim adds to the ledger. */
 interface DispatchPlan {
@@ -172,29 +172,6 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
       }
     },
   )
-}
-
-/** The bookings of shipments, oldest first: of these accounts, or of all if none is given. */
-export async function findShipments(
-  statements: Statements,
-  scopes: readonly string[] | undefined,
-  shipments: readonly string[],
-): Promise<Entry[]> {
-  const rows = await queryInParts(shipments, (part) =>
-    statements.all(
-      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})${inScopes(scopes)}
-        order by created_at, id`,
-      [...part, ...(scopes ?? [])],
-    ),
-  )
-  return rows.map(toEntry)
-}
-
-export async function findSends(statements: Statements, ids: readonly string[]): Promise<Entry[]> {
-  const rows = await queryInParts([...new Set(ids)], (part) =>
-    statements.all(`select * from sends where id in (${placeholders(part)})`, part),
-  )
-  return rows.map(toEntry)
 }
 
 /** The orders that a desk claimed for a file, its newest batch first, each in the order of the file. */

@@ -2,12 +2,22 @@
  * Disputes with carriers, each of their steps, and the credits of bills. Rows are added and never changed, except
  * credits.
  */
-import type { GstBasis, Money, Sender } from "../entry.ts"
-import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
-import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { inParts, insertRows, placeholders, queryInParts, type Table } from "../database/sql.ts"
+import {
+  type DatabaseRow,
+  describeColumns,
+  type GstBasis,
+  inParts,
+  insertRows,
+  placeholders,
+  plainColumn,
+  queryInParts,
+  SENDER_COLUMNS,
+  type Sender,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
+import type { Money } from "../money.ts"
 import type { RememberedBill } from "./bills.ts"
-import { plainColumn } from "./bookings.ts"
 
 /** The bill of a charge or a credit; if `number` is empty, the file names it. */
 export interface OfBill extends Pick<RememberedBill, "supplier" | "file"> {
@@ -48,35 +58,31 @@ export interface Dispute extends OfBill, OfConsignment, Written {
 }
 
 const OF_BILL = {
-  supplier: "text not null",
-  billNumber: "text not null",
-  billDate: "text not null",
-  file: "text not null",
-  consignment: "text not null",
-  shipmentId: "text not null",
-  reference: "text not null",
-  carrier: "text not null",
+  supplier: "text",
+  billNumber: "text",
+  billDate: "text",
+  file: "text",
+  consignment: "text",
+  shipmentId: "text",
+  reference: "text",
+  carrier: "text",
 }
 
-export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
-  id: "text primary key",
+export const DISPUTES = describeColumns<Dispute>({
+  id: "text",
   ...OF_BILL,
-  verdict: "text not null",
-  why: "text not null",
-  amountCents: "bigint not null",
-  gstBasis: "text not null",
-  day: ["raised_on", "text not null"],
-  at: ["raised_at", "text not null"],
+  verdict: "text",
+  why: "text",
+  amountCents: "bigint",
+  gstBasis: "text",
+  day: ["raised_on", "text"],
+  at: ["raised_at", "text"],
   ...SENDER_COLUMNS,
+  gstCents: "bigint",
 })
 
-type DisputedSince = Pick<Dispute, "gstCents">
-
-/** Columns of a dispute that later versions added. */
-export const DISPUTED_SINCE = describeColumns<DisputedSince>({ gstCents: "bigint" })
-
 export function readDispute(row: DatabaseRow): Dispute {
-  return { ...DISPUTES.read(row), ...DISPUTED_SINCE.read(row) }
+  return DISPUTES.read(row)
 }
 
 export const STEP_KINDS = ["sent", "answered", "credited", "denied", "written-off"] as const
@@ -99,16 +105,16 @@ export interface Step extends Written {
 }
 
 export const STEPS = describeColumns<Step>({
-  id: "text primary key",
-  disputeId: "text not null",
-  kind: ["step", "text not null check (step in ('sent', 'answered', 'credited', 'denied', 'written-off'))"],
-  day: ["step_on", "text not null"],
-  amountCents: "bigint not null",
+  id: "text",
+  disputeId: "text",
+  kind: ["step", "text"],
+  day: ["step_on", "text"],
+  amountCents: "bigint",
   creditId: "text",
   creditCents: "bigint",
   claim: "text",
   why: "text",
-  at: ["written_at", "text not null"],
+  at: ["written_at", "text"],
   ...SENDER_COLUMNS,
 })
 
@@ -120,13 +126,13 @@ export interface Credit extends OfBill, OfConsignment, Written, Money {
 
 export const CREDITS = describeColumns<Credit>(
   {
-    id: "text primary key",
+    id: "text",
     ...OF_BILL,
     exGst: ["ex_gst_cents", "bigint"],
     gst: ["gst_cents", "bigint"],
     incGst: ["inc_gst_cents", "bigint"],
     unspecifiedGstCents: ["unsaid_cents", "bigint"],
-    at: ["written_at", "text not null"],
+    at: ["written_at", "text"],
     ...SENDER_COLUMNS,
   },
   { exGst: null, gst: null, incGst: null, unspecifiedGstCents: null },
@@ -381,7 +387,7 @@ export async function findCredits(statements: Statements, ids: readonly string[]
 
 async function find<T>(
   statements: Statements,
-  table: Table,
+  table: "disputes" | "credits",
   ids: readonly string[],
   read: (row: DatabaseRow) => T,
 ): Promise<T[]> {
@@ -396,7 +402,7 @@ export async function addDisputes(transaction: Transaction, disputes: readonly D
   await insertRows(
     transaction,
     "disputes",
-    disputes.map((each) => ({ ...DISPUTES.write(each), ...DISPUTED_SINCE.write(each) })),
+    disputes.map((each) => DISPUTES.write(each)),
     " on conflict do nothing",
   )
 }

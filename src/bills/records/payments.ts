@@ -1,8 +1,13 @@
 /** Payments and amounts withheld, by bill: rows are added, and never changed. */
-import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
-import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { insertRows } from "../database/sql.ts"
-import type { Sender } from "../entry.ts"
+import {
+  type DatabaseRow,
+  describeColumns,
+  insertRows,
+  SENDER_COLUMNS,
+  type Sender,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
 
 /** Cents with GST, by the ids of disputes or the numbers of bills. */
 export type CentsByName = Readonly<Record<string, number>>
@@ -42,21 +47,21 @@ export interface Payment extends Sender {
 }
 
 export const PAYMENTS = describeColumns<Payment>({
-  id: "text primary key",
-  supplier: "text not null",
-  billNumber: "text not null",
-  part: "integer not null",
-  asked: ["asked_cents", "bigint not null"],
-  paid: ["paid_cents", "bigint not null check (paid_cents >= 0)"],
-  withheld: "json not null",
-  setOff: "json not null",
-  credited: "json not null",
-  day: ["paid_on", "text not null"],
-  isElsewhere: ["elsewhere", "flag not null"],
+  id: "text",
+  supplier: "text",
+  billNumber: "text",
+  part: "integer",
+  asked: ["asked_cents", "bigint"],
+  paid: ["paid_cents", "bigint"],
+  withheld: "json",
+  setOff: "json",
+  credited: "json",
+  day: ["paid_on", "text"],
+  isElsewhere: ["elsewhere", "flag"],
   approvedBy: "text",
   planHash: "text",
   undone: "text",
-  at: ["written_at", "text not null"],
+  at: ["written_at", "text"],
   ...SENDER_COLUMNS,
 })
 

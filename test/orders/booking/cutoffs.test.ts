@@ -1,9 +1,9 @@
 /** Moments × cutoffs × ready times × zones: what is said of a service. */
 import { describe, expect, it } from "vitest"
-import { wallClockNow } from "../../src/base/wall-clock.ts"
-import { parseTimeOfDay } from "../../src/base/wall-clock.ts"
-import { describeCutoffs, describeTooLate, judgeCutoffs } from "../../src/contract/cutoffs.ts"
-import { zoneOfCollection } from "../../src/contract/place-zones.ts"
+import { wallClockNow } from "../../../src/base/wall-clock.ts"
+import { parseTimeOfDay } from "../../../src/base/wall-clock.ts"
+import { describeCutoffs, describeTooLate, judgeCutoffs } from "../../../src/orders/booking/cutoffs.ts"
+import { zoneOfCollection } from "../../../src/contract/place-zones.ts"
 
 const cutoffs = { bookingCutoff: "12:00:00", collectionCutoff: "16:30:00" }
 const SYDNEY = { suburb: "Alexandria", state: "NSW" }

@@ -1,8 +1,14 @@
 /** Shipments that people linked to a bill's unknown numbers: the newest link of a number counts. */
-import type { Sender } from "../entry.ts"
-import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
-import type { Statements, Transaction } from "../database/database.ts"
-import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
+import {
+  describeColumns,
+  insertRows,
+  placeholders,
+  queryInParts,
+  SENDER_COLUMNS,
+  type Sender,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
 import type { OfBill } from "./disputes.ts"
 
 /** A person's link from a number on bills to a shipment. */
@@ -17,14 +23,14 @@ export interface Link extends OfBill, Sender {
 }
 
 export const LINKS = describeColumns<Link>({
-  id: "text primary key",
-  number: "text not null",
-  shipment: "text not null",
-  supplier: "text not null",
-  billNumber: "text not null",
-  billDate: "text not null",
-  file: "text not null",
-  at: ["written_at", "text not null"],
+  id: "text",
+  number: "text",
+  shipment: "text",
+  supplier: "text",
+  billNumber: "text",
+  billDate: "text",
+  file: "text",
+  at: ["written_at", "text"],
   ...SENDER_COLUMNS,
 })
 

@@ -1,8 +1,16 @@
 /** Postings of each bill to the books, and a person's transfers there: rows are added, and never changed. */
-import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
-import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
-import type { Sender, Taxed } from "../entry.ts"
+import {
+  type DatabaseRow,
+  describeColumns,
+  insertRows,
+  placeholders,
+  queryInParts,
+  SENDER_COLUMNS,
+  type Sender,
+  type Statements,
+  type Transaction,
+} from "../../ledger/index.ts"
+import type { Taxed } from "../money.ts"
 import type { RememberedBill } from "./bills.ts"
 import { type Dispute, readDispute } from "./disputes.ts"
 
@@ -11,7 +19,7 @@ export interface PostedCharge extends Taxed {
   name: string
 }
 
-export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill, "supplier" | "file"> {
+export interface Posting extends Sender, Taxed, Pick<RememberedBill, "supplier" | "file"> {
   /** Made from the bill, and from how often it was posted before. */
   id: string
   billNumber: string
@@ -30,14 +38,6 @@ export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill
   body: string
   /** ISO 8601 in UTC. */
   at: string
-}
-
-/** The number under which a part of a bill is in the books: `4711/2`. */
-export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNumber" | "part">): string {
-  return part === 1 ? billNumber : `${billNumber}/${part}`
-}
-
-export interface PostedSince {
   /**
    * The clearing account, the expense account of each dispute and credit by its id, and the amount that each dispute
    * brought to the clearing account in cents without GST. Older versions did not record the last.
@@ -62,27 +62,28 @@ export interface PostedSince {
   due?: string
 }
 
-export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
-  id: "text primary key",
-  supplier: "text not null",
-  billNumber: "text not null",
-  billDate: "text not null",
-  file: "text not null",
-  books: "text not null",
-  exGst: ["ex_gst_cents", "bigint not null"],
-  gst: ["gst_cents", "bigint not null"],
-  clearing: ["clearing_cents", "bigint not null"],
-  cleared: "json not null",
-  rows: ["row_count", "integer not null"],
-  content: "json not null",
-  head: "text not null",
-  body: "text not null",
-  at: ["posted_at", "text not null"],
-  ...SENDER_COLUMNS,
-})
+/** The number under which a part of a bill is in the books: `4711/2`. */
+export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNumber" | "part">): string {
+  return part === 1 ? billNumber : `${billNumber}/${part}`
+}
 
-/** Columns of a posting that later versions added. */
-export const POSTED_SINCE = describeColumns<PostedSince>({
+export const POSTINGS = describeColumns<Posting>({
+  id: "text",
+  supplier: "text",
+  billNumber: "text",
+  billDate: "text",
+  file: "text",
+  books: "text",
+  exGst: ["ex_gst_cents", "bigint"],
+  gst: ["gst_cents", "bigint"],
+  clearing: ["clearing_cents", "bigint"],
+  cleared: "json",
+  rows: ["row_count", "integer"],
+  content: "json",
+  head: "text",
+  body: "text",
+  at: ["posted_at", "text"],
+  ...SENDER_COLUMNS,
   undone: "text",
   accounts: "json",
   broughtBack: "json",
@@ -105,12 +106,12 @@ export interface Move extends Sender {
 }
 
 export const MOVES = describeColumns<Move>({
-  id: "text primary key",
-  disputeId: "text not null",
-  amountCents: "bigint not null",
+  id: "text",
+  disputeId: "text",
+  amountCents: "bigint",
   why: "text",
-  day: ["moved_on", "text not null"],
-  at: ["written_at", "text not null"],
+  day: ["moved_on", "text"],
+  at: ["written_at", "text"],
   ...SENDER_COLUMNS,
 })
 
@@ -136,12 +137,12 @@ export async function findRaisedLater(statements: Statements): Promise<Dispute[]
 }
 
 function read(row: DatabaseRow): Posting {
-  return { ...POSTINGS.read(row), ...POSTED_SINCE.read(row) }
+  return POSTINGS.read(row)
 }
 
 /** All postings, newest first, without the text and content of their files. */
 export async function readPostings(statements: Statements): Promise<Posting[]> {
-  const names = [...POSTINGS.names, ...POSTED_SINCE.names].filter((name) => !LONG.includes(name))
+  const names = POSTINGS.names.filter((name) => !LONG.includes(name))
   const rows = await statements.all(
     `select ${names.join(", ")}, '[]' as content, '' as head, '' as body from postings order by posted_at desc, id`,
   )
@@ -167,6 +168,6 @@ export async function addPostings(transaction: Transaction, postings: readonly P
   await insertRows(
     transaction,
     "postings",
-    postings.map((each) => ({ ...POSTINGS.write(each), ...POSTED_SINCE.write(each) })),
+    postings.map((each) => POSTINGS.write(each)),
   )
 }
