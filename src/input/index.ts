@@ -86,6 +86,7 @@ export {
   readSign,
   readSignOfGoods,
   readSignOrLetter,
+  saysNotAsked,
 } from "./columns/sign.ts"
 export { judgeWritings } from "./columns/writings.ts"
 

@@ -34,7 +34,7 @@ import {
   type TableFacts,
 } from "./facts.ts"
 import { describeUnclear, judgeBillColumns, listExplained } from "./judge.ts"
-import { type LineContext, readLines } from "./lines.ts"
+import { findLoneGst, type LineContext, readLines } from "./lines.ts"
 import {
   checkFields,
   createUnclear,
@@ -292,6 +292,13 @@ export async function readCsvBill(
     if (!isNext && repeats.has(row, cells)) continue
     sums.add(row, (partWords ?? words)?.basis)
     const { common, lines, unclear } = readLines(row, of)
+    const lone = lines.length === 0 && unclear.length === 0 ? findLoneGst(row) : undefined
+    if (lone) {
+      failed++
+      const message = `${quoted(lone.text)} is the GST of an amount that is missing: fill in the amount, or empty this cell`
+      if (errors.length < MAX_ERRORS) errors.push(toRowError(record, { column: lone.column, message }))
+      continue
+    }
     // Another table or section has its own sums.
     if (whole && (isNext || row !== read)) whole = undefined
     if (whole && lines.some((each) => getChargedCents(each) !== 0)) whole.from ??= describePlace(record)
@@ -395,6 +402,7 @@ export async function readCsvBill(
     await tell(
       `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once: ${formatCents(repeats.sum())} is not added`,
     )
+  without += carrying.countUncharged()
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 
