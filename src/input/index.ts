@@ -80,6 +80,7 @@ export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
 export {
   CREDIT_NOTE,
   findCreditNote,
+  isAdjustmentLabel,
   isCreditLabel,
   mayNotCount,
   namesCreditNote,

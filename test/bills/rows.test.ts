@@ -775,3 +775,34 @@ describe("words that a charge is not asked for", () => {
     expect((await auditBill(database, { bill: withWords("Comments", words) })).rows).toHaveLength(FOUR.length)
   })
 })
+
+describe("an adjustment note among the rows of a bill", () => {
+  const withNote = (label: string, amount: string, head: readonly string[][] = []) =>
+    csv(...head, HEAD, ...ROWS, [label, "", amount, ""])
+
+  it.each([
+    "Adjustment note",
+    "Adjustment note 55",
+    "Tax adjustment memo no 7",
+  ])("is refused where its amount has no sign: %s", async (label) => {
+    expect(await errorsOf(withNote(label, "12.10"))).toEqual([
+      `row 6: "${label}" does not say whether its amount is charged or given back: write a credit with a minus, and a charge by its own name`,
+    ])
+  })
+
+  it.each<[amount: string, label: string, billed: number]>([
+    ["-12.10", "Adjustment note 55", -12.1],
+    ["(12.10)", "Adjustment note 55", -12.1],
+    ["12.10", "Credit note 55", -12.1],
+    ["12.10", "Re-weigh adjustment", 12.1],
+  ])("is read where it says so: %s, %s", async (amount, label, billed) => {
+    const { rows } = await auditBill(database, { bill: withNote(label, amount) })
+    expect(rows.map((each) => each.billed)).toContain(billed)
+  })
+
+  it("is a credit among credits", async () => {
+    const bill = csv(HEAD, ...ROWS, ["CREDITS", "", "", ""], ["Adjustment note 55", "", "12.10", ""])
+    const { rows } = await auditBill(database, { bill })
+    expect(rows.map(({ billed }) => billed)).toContain(-12.1)
+  })
+})

@@ -8,6 +8,7 @@ import {
   createMapping,
   type CsvRecord,
   describePlace,
+  isAdjustmentLabel,
   listValues,
   mayBeMoney,
   type Meaning,
@@ -296,7 +297,15 @@ export async function readCsvBill(
     if (lone) {
       failed++
       const message = `${quoted(lone.text)} is the GST of an amount that is missing: fill in the amount, or empty this cell`
-      if (errors.length < MAX_ERRORS) errors.push(toRowError(record, { column: lone.column, message }))
+      if (errors.length < MAX_ERRORS)
+        errors.push(toRowError(record, { column: lone.column, message, rule: "cell", severity: "error" }))
+      continue
+    }
+    const isOpen = isAdjustmentLabel(row.label) && lines.some((each) => getChargedCents(each) > 0)
+    if (isOpen && !saysSign && head.creditNote === undefined && given?.isPdf !== true) {
+      failed++
+      const message = `${describePlace(record)}: ${quoted(row.label)} does not say whether its amount is charged or given back: write a credit with a minus, and a charge by its own name`
+      if (errors.length < MAX_ERRORS) errors.push({ message, line })
       continue
     }
     // Another table or section has its own sums.

@@ -210,8 +210,8 @@ function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?
 
 /** Reads `western australia` as WA. Unknown states are left to the contract check. */
 function parseState(text: string): Parsed<string> {
-  // `Western Australia (AU)`
-  const code = stateCode(text.replace(/(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
+  // `Western Australia (AU)`, `AU-WA`
+  const code = stateCode(text.replace(/^AU-|(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
   const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
   return parsed(code ?? text, repair)
 }

@@ -28,9 +28,14 @@ export function readSignOfGoods(cell: string): "credit" | "charge" | undefined {
   return /^return$/i.test(cell.trim()) ? "credit" : readSignOrLetter(cell)
 }
 
+/** Whether a charge has the name of a note that may raise or lower what was charged: its amount has to say which. */
+export function isAdjustmentLabel(label: string): boolean {
+  return /^\W*(?:tax )?adjustment (?:note|memo)\b/i.test(label)
+}
+
 /** Whether a charge has the name of a credit: `Credit note`, `Refund of fuel levy`. */
 export function isCreditLabel(label: string): boolean {
-  return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
+  return /^\W*(?:credit|refund|reversal|rebate)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
     label,
   )
 }
