@@ -98,6 +98,18 @@ describe("a row with other cells than its headings", () => {
     expect(errors[0]).toContain(error)
   })
 
+  it("asks nothing about the columns into which its cells have moved", async () => {
+    const [first = [], second = []] = ROWS.map(([name, , cents, tax]) => [name, "Freight", tax, cents].join())
+    const bill = [
+      "Consignment,Description,GST,Total ex GST",
+      first,
+      String(second).replace("Freight", "Freight, remote"),
+    ]
+    expect(await errorsOf(`${bill.join("\n")}\n`)).toEqual([
+      expect.stringContaining("row 3: has 5 cells, and the first line has 4 columns"),
+    ])
+  })
+
   it.each<[what: string, text: string, error: string]>([
     [
       "a comma in an amount without quotes",
