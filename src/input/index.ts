@@ -80,12 +80,14 @@ export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
 export {
   CREDIT_NOTE,
   findCreditNote,
+  isAdjustmentLabel,
   isCreditLabel,
   mayNotCount,
   namesCreditNote,
   readSign,
   readSignOfGoods,
   readSignOrLetter,
+  saysNotAsked,
 } from "./columns/sign.ts"
 export { judgeWritings } from "./columns/writings.ts"
 

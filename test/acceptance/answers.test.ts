@@ -36,6 +36,13 @@ const CASES: readonly Case[] = [
     answers: ["--map", "Heft kg ea=package.weightKg"],
   },
   {
+    what: "names each of two columns of weights once",
+    words: [...BOOK, ...FLAGS],
+    lines: [`${HEAD},Ctns,Weight,Kgs,Length,Width,Height`, `A-1,${ADDRESS},2,5,10,40,30,20`],
+    says: ["both mean the weight of each package", "may be of each package, or of all packages of its row"],
+    answers: ["--map", "Kgs=", "--map", "Weight=package.weightKg"],
+  },
+  {
     what: "names the column that may hold the height",
     words: [...BOOK, ...FLAGS],
     lines: [`${HEAD},Weight,Length,Width,Updown`, `A-1,${ADDRESS},5,40,30,20`],

@@ -98,6 +98,18 @@ describe("a row with other cells than its headings", () => {
     expect(errors[0]).toContain(error)
   })
 
+  it("asks nothing about the columns into which its cells have moved", async () => {
+    const [first = [], second = []] = ROWS.map(([name, , cents, tax]) => [name, "Freight", tax, cents].join())
+    const bill = [
+      "Consignment,Description,GST,Total ex GST",
+      first,
+      String(second).replace("Freight", "Freight, remote"),
+    ]
+    expect(await errorsOf(`${bill.join("\n")}\n`)).toEqual([
+      expect.stringContaining("row 3: has 5 cells, and the first line has 4 columns"),
+    ])
+  })
+
   it.each<[what: string, text: string, error: string]>([
     [
       "a comma in an amount without quotes",
@@ -675,4 +687,134 @@ it("an audit takes a count beside a weight of three figures as they are, and not
   const bill = csv(head, ...ROWS.map(([name = "", , cents = "", tax = ""]) => [name, "2", "150", cents, tax]))
   const { refused, rows } = await tryBill(database, { bill })
   expect([refused, rows.length]).toEqual([undefined, FOUR.length])
+})
+
+describe("a row whose amounts are not all filled in", () => {
+  const [one, two, three] = ROWS as [string[], string[], string[]]
+  const [number = "", reference = "", , gst = ""] = three
+  const SUM_OF_TWO = FOUR.slice(0, 2).reduce((sum, { cents }) => sum + cents, 0)
+
+  it.each<[what: string, head: readonly string[], row: readonly string[]]>([
+    ["beside an amount without GST", HEAD, [number, reference, "", gst]],
+    [
+      "beside an amount with GST",
+      ["Consignment", "Reference", "Total inc GST", "GST"],
+      [number, "", "", gst],
+    ],
+    ["beside a charge", ["Consignment", "Reference", "Freight", "GST"], [number, "", "", gst]],
+    ["without a number", HEAD, ["", "", "", gst]],
+  ])("is refused where its GST stands alone: %s", async (_, head, row) => {
+    expect(await errorsOf(csv(head, one, row, two))).toEqual([
+      `row 3, GST: "${gst}" is the GST of an amount that is missing: fill in the amount, or empty this cell`,
+    ])
+  })
+
+  it("keeps GST that has a row of its own", async () => {
+    const head = ["Consignment", "Charge", "Amount ex GST", "GST"]
+    const bill = csv(
+      head,
+      ...ROWS.flatMap(([name = "", , cents = "", tax = ""]) => [
+        [name, "Freight", cents, ""],
+        [name, "GST", "", tax],
+      ]),
+    )
+    expect([...(await postBill(database, { bill })).values()]).toEqual(
+      FOUR.map(({ cents }) => [cents, taxOf(cents)]),
+    )
+  })
+
+  it.each<[what: string, rows: readonly (readonly string[])[]]>([
+    ["between others", [one, [number, reference, "", ""], two]],
+    ["that is cut short", [one, [number, reference], two]],
+    ["at the end", [one, two, [number, reference, "", ""]]],
+    [
+      "above a total",
+      [one, two, [number, reference, "", ""], ["Total", "", money(SUM_OF_TWO), money(taxOf(SUM_OF_TWO))]],
+    ],
+  ])("is told where nothing below it is charged for its consignment: %s", async (_, rows) => {
+    const { notes } = await auditBill(database, { bill: csv(HEAD, ...rows) })
+    expect(notes).toContain("standard input: 1 row without an amount left out")
+  })
+
+  it("is not told where its charges stand below it", async () => {
+    const head = ["Consignment", "Description", "Amount ex GST", "GST"]
+    const rows = ROWS.flatMap(([name = "", , cents = "", tax = ""]) => [
+      [name, "", "", ""],
+      ["", "Freight", cents, tax],
+    ])
+    const { notes, rows: read } = await auditBill(database, {
+      bill: csv(head, ...rows),
+      map: ["Consignment=consignmentAbove"],
+    })
+    expect([notes, read.length]).toEqual([[], FOUR.length])
+  })
+})
+
+describe("words that a charge is not asked for", () => {
+  const withWords = (heading: string, words: string) =>
+    csv(
+      ["Consignment", heading, "Amount ex GST"],
+      ...FOUR.map(({ number, cents }, at) => [number, at === 2 ? words : "", money(cents)]),
+    )
+
+  it.each([
+    "VOID",
+    "Cancelled.",
+    "not charged",
+    "Written off",
+    "(void)",
+    "Do not pay",
+  ])("are asked about under any heading, and the charge is taken by the answer: %s", async (words) => {
+    for (const heading of ["Comments", "Column X"]) {
+      const bill = withWords(heading, words)
+      expect((await tryBill(database, { bill })).asked).toMatchObject([{ column: heading, choices: [] }])
+      const { rows } = await auditBill(database, { bill, map: [`${heading}=`] })
+      expect(rows).toHaveLength(FOUR.length)
+    }
+  })
+
+  it("are asked about far below the first rows", async () => {
+    const plain = Array.from({ length: 1100 }, (_, at) => `SBC9${at},,5.00`)
+    const bill = ["Consignment,Comments,Amount ex GST", ...plain, "SBC8,VOID,7.00"].join("\n")
+    expect((await tryBill(database, { bill })).asked).toMatchObject([{ column: "Comments" }])
+  })
+
+  it.each([
+    "Void fill used",
+    "Disputed last month, paid since",
+    "Avoid Friday",
+  ])("are not seen in a remark: %s", async (words) => {
+    expect((await auditBill(database, { bill: withWords("Comments", words) })).rows).toHaveLength(FOUR.length)
+  })
+})
+
+describe("an adjustment note among the rows of a bill", () => {
+  const withNote = (label: string, amount: string, head: readonly string[][] = []) =>
+    csv(...head, HEAD, ...ROWS, [label, "", amount, ""])
+
+  it.each([
+    "Adjustment note",
+    "Adjustment note 55",
+    "Tax adjustment memo no 7",
+  ])("is refused where its amount has no sign: %s", async (label) => {
+    expect(await errorsOf(withNote(label, "12.10"))).toEqual([
+      `row 6: "${label}" does not say whether its amount is charged or given back: write a credit with a minus, and a charge by its own name`,
+    ])
+  })
+
+  it.each<[amount: string, label: string, billed: number]>([
+    ["-12.10", "Adjustment note 55", -12.1],
+    ["(12.10)", "Adjustment note 55", -12.1],
+    ["12.10", "Credit note 55", -12.1],
+    ["12.10", "Re-weigh adjustment", 12.1],
+  ])("is read where it says so: %s, %s", async (amount, label, billed) => {
+    const { rows } = await auditBill(database, { bill: withNote(label, amount) })
+    expect(rows.map((each) => each.billed)).toContain(billed)
+  })
+
+  it("is a credit among credits", async () => {
+    const bill = csv(HEAD, ...ROWS, ["CREDITS", "", "", ""], ["Adjustment note 55", "", "12.10", ""])
+    const { rows } = await auditBill(database, { bill })
+    expect(rows.map(({ billed }) => billed)).toContain(-12.1)
+  })
 })

@@ -11,10 +11,12 @@ import { BEARINGS, findBearing, findHarmless } from "../../src/input/columns/bea
 import type { BearingName } from "../../src/input/columns/notation.ts"
 import {
   isCreditLabel,
+  isAdjustmentLabel,
   mayNotCount,
   readSign,
   readSignOfGoods,
   readSignOrLetter,
+  saysNotAsked,
 } from "../../src/input/columns/sign.ts"
 import {
   findIncludedTax,
@@ -86,6 +88,8 @@ const FUNCTIONS = {
     "of goods,": readSignOfGoods(text),
     "label of a credit": isCreditLabel(text),
     "may not count": mayNotCount(text),
+    "says only that it may not": saysNotAsked(text),
+    "a note without a sign": isAdjustmentLabel(text),
   })),
   section: ofEach((text) => ({ begins: saysSection(text) })),
   charge: ofEach((text) => ({ "": toCharge(text) })),

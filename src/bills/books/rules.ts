@@ -11,7 +11,9 @@ import {
   openSheet,
   openTable,
   plainHeader,
+  readRecords,
   type SheetColumns,
+  toRowError,
 } from "../../input/index.ts"
 
 export const WHENS = ["reference", "receiver", "sender", "carrier"] as const
@@ -83,11 +85,19 @@ export async function readRules(
     throw new FreightError("input", `${file}: no column is ${missing.join(", and none ")}`, RULE_COLUMNS.help)
   const rules: Rule[] = []
   const errors: ErrorDetail[] = []
-  for await (const { cells, row, line } of table.records) {
-    const [when, matches, account, costCentre] = NAMES.map((name) => (cells[column(name)] ?? "").trim())
-    const rule = createRule({ when, matches, account, costCentre })
-    if (typeof rule === "string") errors.push({ message: `row ${row}: ${rule}`, line })
-    else rules.push(rule)
+  const rows = readRecords<RuleField, { rule: Rule | string }>(table, table.records, {
+    ...{ what: "a rule", tell },
+    read({ cells }) {
+      const [when, matches, account, costCentre] = NAMES.map((name) => (cells[column(name)] ?? "").trim())
+      return { rule: createRule({ when, matches, account, costCentre }) }
+    },
+  })
+  for await (const { record, row, wrong } of rows) {
+    errors.push(...wrong.map((each) => toRowError(record, each)))
+    if (wrong.length > 0 || !row) continue
+    if (typeof row.rule === "string")
+      errors.push({ message: `row ${record.row}: ${row.rule}`, line: record.line })
+    else rules.push(row.rule)
   }
   if (errors.length > 0)
     throw new FreightError("input", `some rows of ${file} are not valid rules`, { errors })

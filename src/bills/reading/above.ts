@@ -51,8 +51,11 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   const summed = new Set<string>()
   /** Consignments with rows below that have neither a name nor an amount, such as their items. */
   const withItems = new Set<string>()
+  /** Consignments without an amount on their row or below it. */
+  let uncharged = 0
   /** Rows without a name from here on may belong to another consignment. */
   const begin = (next: Above) => {
+    if (isUncounted() && nameOf(next) !== nameOf(above)) uncharged++
     if (next.isBare) sum = 0
     for (const each of below) each.isBetween = true
     below = []
@@ -74,6 +77,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       }
       if (above?.names.some(({ text }) => texts.some((each) => saysOnly(each, text))))
         for (const each of below) each.isTotalled = true
+      if (isUncounted()) uncharged++
       above = undefined
       below = []
     },
@@ -124,6 +128,8 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       for (const line of lines) list.add(bill, line)
       return true
     },
+    /** Consignments of which nothing is charged. Call it once all rows are read. */
+    countUncharged: () => uncharged + (isUncounted() ? 1 : 0),
     /** Adds the waiting rows. @returns the bills with carried-down rows, and a question if both readings fit */
     finish(list: BillList): { carriedIn: ReadonlySet<BillDraft>; question?: UnclearNames } {
       // A single one may be the total of a bill with one consignment.

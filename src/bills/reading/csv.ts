@@ -8,6 +8,7 @@ import {
   createMapping,
   type CsvRecord,
   describePlace,
+  isAdjustmentLabel,
   listValues,
   mayBeMoney,
   type Meaning,
@@ -34,7 +35,7 @@ import {
   type TableFacts,
 } from "./facts.ts"
 import { describeUnclear, judgeBillColumns, listExplained } from "./judge.ts"
-import { type LineContext, readLines } from "./lines.ts"
+import { findLoneGst, type LineContext, readLines } from "./lines.ts"
 import {
   checkFields,
   createUnclear,
@@ -292,6 +293,21 @@ export async function readCsvBill(
     if (!isNext && repeats.has(row, cells)) continue
     sums.add(row, (partWords ?? words)?.basis)
     const { common, lines, unclear } = readLines(row, of)
+    const lone = lines.length === 0 && unclear.length === 0 ? findLoneGst(row) : undefined
+    if (lone) {
+      failed++
+      const message = `${quoted(lone.text)} is the GST of an amount that is missing: fill in the amount, or empty this cell`
+      if (errors.length < MAX_ERRORS)
+        errors.push(toRowError(record, { column: lone.column, message, rule: "cell", severity: "error" }))
+      continue
+    }
+    const isOpen = isAdjustmentLabel(row.label) && lines.some((each) => getChargedCents(each) > 0)
+    if (isOpen && !saysSign && head.creditNote === undefined && given?.isPdf !== true) {
+      failed++
+      const message = `${describePlace(record)}: ${quoted(row.label)} does not say whether its amount is charged or given back: write a credit with a minus, and a charge by its own name`
+      if (errors.length < MAX_ERRORS) errors.push({ message, line })
+      continue
+    }
     // Another table or section has its own sums.
     if (whole && (isNext || row !== read)) whole = undefined
     if (whole && lines.some((each) => getChargedCents(each) !== 0)) whole.from ??= describePlace(record)
@@ -395,6 +411,7 @@ export async function readCsvBill(
     await tell(
       `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once: ${formatCents(repeats.sum())} is not added`,
     )
+  without += carrying.countUncharged()
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 

@@ -4,6 +4,7 @@ import {
   findBasis,
   type ColumnFindings,
   mayNotCount,
+  saysNotAsked,
   type Unclear,
 } from "../../input/index.ts"
 import { saysZero } from "../../base/nothing.ts"
@@ -175,7 +176,7 @@ export function describeUnclear(
     return {
       why: "says of charges that they may not be asked for; leave it out to take them as they are",
       choices: [],
-      isHarmless: (text) => !mayNotCount(text),
+      isHarmless: (text) => !(fields[index] ? mayNotCount(text) : saysNotAsked(text)),
     }
   if (as === "total")
     return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: saysZero }

@@ -3,7 +3,7 @@ import { wallClockNow } from "../../base/wall-clock.ts"
 import { KINDS, readCell, readText } from "../../contract/index.ts"
 import { share } from "../../base/money.ts"
 import { findNumbers } from "../names.ts"
-import { type Basis, mayNotCount } from "../../input/index.ts"
+import { type Basis, mayNotCount, saysNotAsked } from "../../input/index.ts"
 import { type Money, NO_MONEY } from "../money.ts"
 import type { BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
@@ -31,6 +31,11 @@ export interface RowLines {
   unclear: UnclearAmount[]
 }
 
+/** The cell of a row's GST where the amount that it is of is missing. */
+export function findLoneGst({ cells, amounts }: BillRow): BillRow["cells"][number] | undefined {
+  return amounts.get("gst") ? cells.find(({ field }) => field?.holds === "gst") : undefined
+}
+
 type PartLine = Money & Pick<Part, "charge" | "label">
 
 /** The charges of a row; none where it has no amount. */
@@ -43,7 +48,9 @@ export function readLines(row: BillRow, context: LineContext): RowLines {
     item: findItem(row),
   }
   const { lines, unclear } = splitRow(row, context)
-  const status = row.cells.find(({ field, text }) => field?.name === "status" && mayNotCount(text))
+  const status = row.cells.find(({ field, text }) =>
+    field ? field.name === "status" && mayNotCount(text) : saysNotAsked(text),
+  )
   const isOpen = status && lines.length > 0 && !context.isMapped[status.index]
   return {
     common,
@@ -57,7 +64,9 @@ function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; uncl
   const whole = readWhole(row, context)
   const clear = (lines: PartLine[]) => ({ lines, unclear: [] })
   if (!whole) {
-    const lines = parts.length > 0 ? splitParts(sumWhole(row, context), parts) : []
+    const gst = row.amounts.get("gst") ?? 0
+    const tax = gst !== 0 && toCharge(label) === "tax" ? [toTaxLine(gst)] : []
+    const lines = parts.length > 0 ? splitParts(sumWhole(row, context), parts) : tax
     const totals = row.cells.filter(
       ({ field, index, column, text }) => !field && !context.isMapped[index] && mayBeWhole(column, text),
     )
@@ -170,6 +179,8 @@ function isSplit({ exGst, incGst, unspecifiedGstCents, gst }: Money, parts: read
   return [exGst, incGst, unspecifiedGstCents, unsaidExGst].includes(sumParts(parts))
 }
 
+const toTaxLine = (gst: number): PartLine => ({ ...NO_MONEY, gst, charge: "tax", label: "gst" })
+
 /** The total's own GST decides for all parts; the rest that they lack is another charge. */
 function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[] {
   const sum = sumParts(parts)
@@ -186,9 +197,7 @@ function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[
   const exGst =
     unspecifiedGstCents !== null && gst !== null && sum === unspecifiedGstCents - gst ? sum : whole.exGst
   if (exGst !== null && sum === exGst)
-    return gst === null
-      ? lines(() => "exGst")
-      : [...lines(() => "exGst"), { ...NO_MONEY, gst, charge: "tax", label: "gst" }]
+    return gst === null ? lines(() => "exGst") : [...lines(() => "exGst"), toTaxLine(gst)]
   if (incGst !== null && sum === incGst) {
     if (gst === null) return lines(() => "incGst")
     const shares = share(

@@ -2,6 +2,7 @@
  * Explains all schema errors: message, hint and fix by keyword, for requests, rows, replies and invoices. A keyword of
  * the request schemas without an entry here does not compile.
  */
+import { readYesNo } from "../../base/yes-no.ts"
 import { quoted } from "../../base/parsed.ts"
 import { countCharacters, counted, grouped } from "../../base/counted.ts"
 import type { Keyword } from "../generated/types.ts"
@@ -206,8 +207,8 @@ function adviseType(type: string, error: ErrorInContext): Advice | undefined {
   if (type === "string" && (typeof value === "number" || typeof value === "boolean"))
     return adviseCode(error.source(), pointer)
   if (type === "boolean" && typeof value !== "object") {
-    const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(String(value).trim())
-    return answer ? adviseLiteral(String(answer[1] !== undefined), { more: " without quotes" }) : undefined
+    const answer = readYesNo(String(value))
+    return answer === undefined ? undefined : adviseLiteral(String(answer), { more: " without quotes" })
   }
   if (typeof value === "string" && (type === "number" || type === "integer"))
     return adviseNumber(value, type, pointer)

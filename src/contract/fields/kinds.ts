@@ -2,6 +2,7 @@
  * The kinds of fields: how each is read from people's text (in a flag, `--set`, a question, a cell), and how
  * spreadsheets damage it.
  */
+import { readYesNo } from "../../base/yes-no.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
 import { describeConversion, describeSides, type FindSize, parsePackages, parseSides } from "../packages.ts"
@@ -210,8 +211,8 @@ function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?
 
 /** Reads `western australia` as WA. Unknown states are left to the contract check. */
 function parseState(text: string): Parsed<string> {
-  // `Western Australia (AU)`
-  const code = stateCode(text.replace(/(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
+  // `Western Australia (AU)`, `AU-WA`
+  const code = stateCode(text.replace(/^AU-|(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
   const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
   return parsed(code ?? text, repair)
 }
@@ -231,8 +232,8 @@ function parseCountry(text: string): Parsed<string> {
 }
 
 function parseYesNo(text: string): Parsed<boolean> {
-  const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
-  return answer ? parsed(answer[1] !== undefined) : refused(`${quoted(text)} must be yes or no`)
+  const answer = readYesNo(text)
+  return answer === undefined ? refused(`${quoted(text)} must be yes or no`) : parsed(answer)
 }
 
 /** `yes`, `Residential`, `Business` */

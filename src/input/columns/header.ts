@@ -79,6 +79,7 @@ export function readHeader<Field extends ColumnField>(
   })
   const { questions, refused, fields, isRecognised } = judged
   const doubles = refuseDoubled(headers, fields, mapping)
+  const left = doubles.flatMap(({ leaves }) => (leaves === undefined ? [] : [leaves.trim()]))
   const errors = [
     ...Array.from(refused, ([index, { error, hint }]) => {
       return { message: `${error}: ${hint}`, field: headers[index] ?? "" }
@@ -101,10 +102,10 @@ export function readHeader<Field extends ColumnField>(
         : undefined
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
-      ...(doubles.some(({ leaves }) => leaves !== undefined) &&
+      ...(left.length > 0 &&
         describeAnswers([
-          ...doubles.flatMap(({ leaves }) => (leaves === undefined ? [] : [[leaves.trim(), ""] as const])),
-          ...(unclear?.answers ?? []),
+          ...left.map((column) => [column, ""] as const),
+          ...(unclear?.answers ?? []).filter(([column]) => !left.includes(column.trim())),
         ])),
       next: help.next,
     })
@@ -218,7 +219,7 @@ function placeHeadings<Field extends ColumnField>(
     const isRefined = "refine" in meaning && !isMapped(index) && ("field" in meaning || !ignoreUnknown)
     const refined = isRefined ? meaning.refine?.(cellsOf(index)) : undefined
     if ("field" in meaning) {
-      if (shop && isStateOfOthers(meaning.field) && !isMapped(index)) {
+      if (shop && isStateOfOthers(shop, meaning.field) && !isMapped(index)) {
         if (!hasStatus(shop, header)) unused.add(index)
         return undefined
       }
@@ -418,7 +419,10 @@ function judgeUnknown<Field extends ColumnField>(
 /** Removes choices from the questions that another column already has, if only one can have them. */
 function dropTaken<Field extends ColumnField>({ fields, names, questions }: HeaderDraft<Field>): void {
   for (const [at, question] of questions.entries()) {
+    const own = fields[names.indexOf(question.column)]?.name
+    // Which of two columns keeps the field of both is asked by itself.
     const isTaken = (choice: string) =>
+      choice !== own &&
       fields.some(
         (field, index) => field?.name === choice && !field.mayRepeat && names[index] !== question.column,
       )

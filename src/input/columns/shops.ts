@@ -23,7 +23,8 @@ export function hasStatus({ statuses, signs = [] }: Shop, header: string): boole
   )
 }
 
-/** A shop's entry names its status columns. */
-export function isStateOfOthers(field: ColumnField | undefined): boolean {
-  return field?.bearing?.as === "state" && !field.bearing.inShops
+/** Whether a column has a status that a shop does not write: its entry names its status columns, if it has some. */
+export function isStateOfOthers({ statuses, signs = [] }: Shop, field: ColumnField | undefined): boolean {
+  const hasOwn = Object.keys(statuses).length > 0 || signs.length > 0
+  return hasOwn && field?.bearing?.as === "state" && !field.bearing.inShops
 }

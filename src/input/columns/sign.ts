@@ -4,8 +4,10 @@ const CREDIT =
   /^(?:cr|crn|crd|c\/n|cn|acn|credit|credits|rebate|rebated|-|\u2212)$|\b(?:credit (?:note|memo|adjustment|invoice)|adjustment note|refund|refunds|refunded|reversal|reversed|credited)\b/i
 const CHARGE =
   /^(?:dr|db|dn|debit|debits|debit note|inv|invoice|invoiced|tax invoice|t\/inv|charge|charges|charged|sale|bill|billed|paid|unpaid|not paid|due|open|owing|outstanding|overdue|pending|freight|standard|normal|\+)$/i
-const MAY_NOT_COUNT =
-  /\b(?:void|voided|cancell?ed|rejected|declined|waived|written off|withdrawn|disputed)\b/i
+const NOT_ASKED =
+  "void|voided|cancell?ed|rejected|declined|waived|written off|withdrawn|disputed|not (?:charged|billed|invoiced)|do not pay"
+const MAY_NOT_COUNT = new RegExp(String.raw`\b(?:${NOT_ASKED})\b`, "i")
+const SAYS_NOT_ASKED = new RegExp(String.raw`^\W*(?:${NOT_ASKED})\W*$`, "i")
 
 /** The sign of a row's amounts by a cell of a column of signs or types; undefined for an unknown word. */
 export function readSign(cell: string): "credit" | "charge" | undefined {
@@ -26,9 +28,14 @@ export function readSignOfGoods(cell: string): "credit" | "charge" | undefined {
   return /^return$/i.test(cell.trim()) ? "credit" : readSignOrLetter(cell)
 }
 
+/** Whether a charge has the name of a note that may raise or lower what was charged: its amount has to say which. */
+export function isAdjustmentLabel(label: string): boolean {
+  return /^\W*(?:tax )?adjustment (?:note|memo)\b/i.test(label)
+}
+
 /** Whether a charge has the name of a credit: `Credit note`, `Refund of fuel levy`. */
 export function isCreditLabel(label: string): boolean {
-  return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
+  return /^\W*(?:credit|refund|reversal|rebate)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
     label,
   )
 }
@@ -65,4 +72,9 @@ export function findCreditNote(above: readonly (readonly string[])[]): string | 
 /** Whether a status says that its charge may not have to be paid. */
 export function mayNotCount(cell: string): boolean {
   return MAY_NOT_COUNT.test(cell)
+}
+
+/** Whether a cell under any heading says nothing but that: `VOID`. */
+export function saysNotAsked(cell: string): boolean {
+  return SAYS_NOT_ASKED.test(cell)
 }

@@ -136,7 +136,7 @@ export async function openTable<Field extends ColumnField>(
     }
   }
   const ahead = await readAhead(rest(), sampleRows)
-  const sample = ahead.first.flatMap(({ cells, isHeadings }) => (isHeadings ? [] : [cells]))
+  const sample = listSample(ahead.first, headers.length)
   const read = await closeOnError(records, () =>
     readHeader(name, header, headers, mapping, {
       ignoreUnknown,
@@ -182,6 +182,13 @@ export async function openTable<Field extends ColumnField>(
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
   const rows = first.filter(({ isHeadings }) => !isHeadings)
   return { ...read, headers, names, above, sample: rows, records: settled() }
+}
+
+/** The cells of the first rows, without those of rows that are too wide: they are under other headings. */
+function listSample(records: readonly CsvRecord[], width: number): (readonly string[])[] {
+  const rows = records.flatMap(({ cells, isHeadings }) => (isHeadings ? [] : [cells]))
+  const fitting = rows.filter((cells) => cells.slice(width).every((cell) => cell.trim() === ""))
+  return fitting.length > 0 ? fitting : rows
 }
 
 /** A heading that a person cannot read as one would leave its column out. */

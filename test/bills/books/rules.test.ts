@@ -1,10 +1,14 @@
 /** Which rule a consignment's charges follow: a row each. Lines of a bill, and their GST: a row each. */
-import { describe, expect, it } from "vitest"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { NO_MONEY } from "../../../src/bills/money.ts"
 import type { Bill, BillLine } from "../../../src/bills/bill.ts"
 import { listEntries, splitOff } from "../../../src/bills/entries.ts"
-import { findRule, readRule, type Subject } from "../../../src/bills/books/rules.ts"
+import { findRule, readRule, readRules, type Subject } from "../../../src/bills/books/rules.ts"
 import { FreightError } from "../../../src/base/errors.ts"
+import { failure } from "../../failure.ts"
 
 const SUBJECT: Subject = {
   references: ["SYD-1001", "PO 7"],
@@ -265,5 +269,35 @@ describe("the amounts of a bill's lines", () => {
       some.map(({ exGst, gst }) => [exGst, gst])
     const split = splitOff(entries, cents, basis)
     expect([toPairs(split.cleared), toPairs(split.rest)]).toEqual([cleared, rest])
+  })
+})
+
+describe("a file of rules", () => {
+  async function read(text: string) {
+    const folder = await mkdtemp(path.join(tmpdir(), "freight-rules-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = path.join(folder, "rules.csv")
+    await writeFile(file, text)
+    return readRules(file, new AbortController().signal, async () => {})
+  }
+
+  it("is read by its headings", async () => {
+    expect(await read("Account,When,Matches\n429,receiver,WA\n430,carrier,*\n")).toEqual([
+      { when: "receiver", matches: "WA", account: "429", costCentre: "" },
+      { when: "carrier", matches: "*", account: "430", costCentre: "" },
+    ])
+  })
+
+  it.each([
+    [
+      "a comma without quotes",
+      "receiver,Bourke Fittings, Sydney,429,West\n",
+      "row 2: has 5 cells, and the first line has 4 columns",
+    ],
+    ["a cell that is missing", "receiver,429,West\n", "row 2: has 3 cells, and the first line has 4 columns"],
+    ["a cell under no heading", "receiver,WA,429,West,9\n", "row 2: has 5 cells"],
+  ])("is refused where a row has other cells than its headings: %s", async (_, row, error) => {
+    const refused = await failure(read(`When,Matches,Account,Cost centre\n${row}`))
+    expect(refused).toMatchObject({ errors: [{ message: expect.stringContaining(error) }] })
   })
 })

@@ -1,5 +1,5 @@
 /** The packaging that the heading of a count says, where nothing else says one. */
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { defaults, rowsOf } from "./batches.ts"
 
 /** The packaging of a row with these columns beside its address and size; its errors where it cannot be booked. */
@@ -7,11 +7,13 @@ async function findPackaging(
   columns: Readonly<Record<string, string>>,
   packagingCode?: string,
   filledIn: readonly string[] = [],
+  size: Readonly<Record<string, string>> = { Size: "30x20x20", "Weight each": "4" },
 ): Promise<unknown> {
   const { booking } = defaults()
   const given = { ...booking, packagingCode: undefined, ...(packagingCode && { packagingCode }) }
-  const headings = ["Order,Name,Address,Suburb,State,Postcode,Size,Weight each", ...Object.keys(columns)]
-  const cells = ["7101,Nia New,8 Market Street,Fremantle,WA,6160,30x20x20,4", ...Object.values(columns)]
+  const all = { ...size, ...columns }
+  const headings = ["Order,Name,Address,Suburb,State,Postcode", ...Object.keys(all)]
+  const cells = ["7101,Nia New,8 Market Street,Fremantle,WA,6160", ...Object.values(all)]
   const [row] = await rowsOf(`${headings.join()}\n${cells.join()}\n`, {
     booking: JSON.parse(JSON.stringify(given)),
     filledIn,
@@ -79,4 +81,31 @@ it.each([
   "Item 2 weight",
 ])("a column %s does not decide the packaging", async (heading) => {
   expect(await findPackaging({ Cartons: "1", [heading]: "3" })).toBe("CT")
+})
+
+describe("the packaging of a cell of packages", () => {
+  /** The packaging of a row with such a cell; its errors where it cannot be booked. */
+  const inCell = (packages: string, more: Readonly<Record<string, string>> = {}, code?: string) =>
+    findPackaging({ Packages: packages, ...more }, code, [], {})
+
+  it.each([
+    ["1 pallet 120x120x100 80kg", "PA"],
+    ["2 boxes 40x30x20 5kg", "BX"],
+    ["2 cartons 40x30x20 5kg; 1 ctn 30x20x10 2kg", "CT"],
+  ])("is what its words say: %s", async (packages, code) => {
+    expect(await inCell(packages)).toBe(code)
+  })
+
+  it.each([
+    "2x40x30x20@5",
+    "2 parcels 40x30x20 5kg",
+    "2 cartons 40x30x20 5kg; 1 pallet 120x120x100 80kg",
+  ])("is missing where they say none, or several: %s", async (packages) => {
+    expect(await inCell(packages)).toContain("the packaging is missing")
+  })
+
+  it("is that of a column of its own, or of a flag, before that", async () => {
+    expect(await inCell("1 pallet 120x120x100 80kg", { Packaging: "crate" })).toBe("CR")
+    expect(await inCell("1 pallet 120x120x100 80kg", {}, "CR")).toBe("CR")
+  })
 })

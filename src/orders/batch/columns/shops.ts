@@ -276,7 +276,7 @@ export const SHOPS: readonly Shop[] = [
     all: ["Order - Number", "Ship To - Postal Code"],
     oneOf: ["Ship To - Name", "Ship To - City", "Ship To - Address 1"],
     unused: ["Item - Qty"],
-    statuses: {},
+    statuses: { "Order - Status": ANY_STATUSES },
   },
   {
     // Its list of orders has no addresses.
@@ -303,7 +303,7 @@ export const SHOPS: readonly Shop[] = [
     oneOf: ["SalesOrder ID", "QuantityOrdered", "Billing Code", "Item Name"],
     meanings: { "SalesOrder Number": "reference", "Shipping Code": "receiver.postcode" },
     // The note on a sales order is for the customer.
-    unused: ["SalesOrder ID", "PurchaseOrder", "Account", "Notes", "Customer ID"],
+    unused: ["SalesOrder ID", "PurchaseOrder", "Reference#", "Account", "Notes", "Customer ID"],
     orderNumbers: ["SalesOrder ID"],
     statuses: {
       Status: {

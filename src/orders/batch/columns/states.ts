@@ -1,4 +1,5 @@
 /** The progress of an order as a table states it, in columns and words that are not specific to a shop. */
+import { readYesNo } from "../../../base/yes-no.ts"
 import { saysNothing } from "../../../base/nothing.ts"
 import type { Bearing, StatusMeaning, StatusSign, StatusWords } from "../../../input/index.ts"
 
@@ -81,7 +82,8 @@ const TEST_PAYMENT = /\bbogus\b/i
 
 const isFilled = (text: string) => !saysNo(text)
 const isNothing = (text: string) => saysNo(text) || /^\D?0(?:\.0+)?$/.test(text.trim())
-const saysYesOrNo = (text: string) => saysNo(text) || /^(?:yes|y|true|1|x|✓|✔|ok)$/i.test(text.trim())
+const saysYesOrNo = (text: string) =>
+  saysNo(text) || readYesNo(text) === true || /^(?:x|✓|✔|ok)$/i.test(text.trim())
 
 export const STATE_COLUMNS: Readonly<Record<string, StateColumn>> = {
   status: {
@@ -143,5 +145,5 @@ export const STATED_ANYWHERE: readonly string[] = [
 
 /** Whether a cell says no, whatever its column asks. */
 export function saysNo(text: string): boolean {
-  return /^(?:no|n|false|0|-+|not yet)?$/i.test(text.trim()) || saysNothing(text)
+  return readYesNo(text) === false || /^(?:-+|not yet)?$/i.test(text.trim()) || saysNothing(text)
 }

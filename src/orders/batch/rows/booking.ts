@@ -86,13 +86,17 @@ export function composeBooking(
   }
 }
 
-/** The packaging in the heading of the filled-in count, unless a flag gives one. It goes before a profile's default. */
+/**
+ * The packaging in the heading of the filled-in count, or in a cell of packages (`1 pallet 120x120x100 80kg`), unless a
+ * flag gives one. It goes before a profile's default.
+ */
 function findPackagingOfCount(
   { values, columns }: Draft,
   { booking, filledIn = [] }: Pick<RowDefaults, "booking" | "filledIn">,
 ): string | undefined {
   if (booking.packagingCode !== undefined && !filledIn.includes("packagingCode")) return undefined
-  return values.has("package.count") ? findPackagingInHeading(columns.get("package.count") ?? "") : undefined
+  const said = values.has("package.count") ? columns.get("package.count") : values.get("packages")?.written
+  return typeof said === "string" ? findPackagingInHeading(said) : undefined
 }
 
 function settleHomeNote(

@@ -19,8 +19,15 @@ import type { RowDefaults } from "./defaults.ts"
 import { readUnits } from "./units.ts"
 import type { Cell } from "./written-row.ts"
 
+interface DraftValue {
+  value: Json
+  field: BatchField
+  /** The cell as it is written; absent for a part of another cell. */
+  written?: Json
+}
+
 export interface Draft {
-  values: ReadonlyMap<string, { value: Json; field: BatchField }>
+  values: ReadonlyMap<string, DraftValue>
   /** Header by field name, also for empty cells. */
   columns: ReadonlyMap<string, string>
   failed: ReadonlyMap<string, BatchField>
@@ -43,7 +50,7 @@ export function createCellReader(defaults: RowDefaults): (cells: readonly Cell[]
 
 function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAbove): Draft {
   const { address, findSize, nowMs } = defaults
-  const values = new Map<string, { value: Json; field: BatchField }>()
+  const values = new Map<string, DraftValue>()
   const failed = new Map<string, BatchField>()
   const findings: CellFinding[] = []
   const states = new Map(
@@ -75,7 +82,7 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
       if (typeof written === "string" && !asksTime) above.set(field, { written, ...context, read })
     }
     findings.push(...read.findings.map((finding) => ({ ...finding, column })))
-    if (read.value !== undefined) values.set(field.name, { value: read.value, field })
+    if (read.value !== undefined) values.set(field.name, { value: read.value, field, written })
     else if (read.findings.length > 0) failed.set(field.name, field)
   }
   findings.push(...spreadSize(cells, values, failed))
