@@ -35,6 +35,40 @@ const loadLate = {
   },
 }
 
+/** Where commands of each kind begin: those that load the least, and one that does not use the ledger. */
+const KINDS = {
+  version: ["src/app/main.ts"],
+  completion: ["src/app/completion/complete.ts", "src/app/completion/data.ts"],
+  help: ["program", "tree", "help/first-page", "help/page", "help/topics", "help/usage-error"].map(
+    (name) => `src/app/${name}.ts`,
+  ),
+  invoice: ["src/commands/invoice-validate.ts", "src/session/deps.ts"],
+}
+/** To load one more file takes longer than to read what is in it, so what this many parts share is put together. */
+const SHARED_BY = 36
+const loadedByKind = new Map()
+/** Finds what each kind loads, so that no kind loads what only others need: each combination of them has a file. */
+const findShared = {
+  name: "find-shared",
+  buildEnd() {
+    const add = (id, found) => {
+      if (found.has(id)) return found
+      found.add(id)
+      for (const imported of this.getModuleInfo(id).importedIds) add(imported, found)
+      return found
+    }
+    for (const [kind, files] of Object.entries(KINDS)) {
+      const found = new Set()
+      for (const file of files) add(path.join(root, file), found)
+      loadedByKind.set(kind, found)
+    }
+  },
+}
+const nameShared = (id) =>
+  Object.keys(KINDS)
+    .filter((kind) => loadedByKind.get(kind).has(id))
+    .join("-") || "other"
+
 const common = {
   cwd: root,
   platform: "node",
@@ -66,13 +100,23 @@ const program = await build({
     "pdf-reader": "src/input/pdf/program.ts",
   },
   preserveEntrySignatures: "allow-extension",
-  plugins: [throughDoors, loadLate],
+  plugins: [throughDoors, loadLate, findShared],
   output: {
     ...written,
     format: "cjs",
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
     dynamicImportInCjs: false,
+    codeSplitting: {
+      groups: [
+        {
+          name: nameShared,
+          debugName: "shared",
+          minShareCount: SHARED_BY,
+          includeDependenciesRecursively: false,
+        },
+      ],
+    },
   },
 })
 

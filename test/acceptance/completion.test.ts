@@ -182,7 +182,7 @@ describe("freight __complete", () => {
       const { sources } = await loadedBy(["__complete", ...words.split(" ")])
       expect(sources).toContain("src/app/completion/complete.ts")
       const others =
-        /node_modules\/(?!fast-string-)|^src\/(program|tree|deps)\.ts|^src\/(api|commands|sandbox|booking|invoice)\//
+        /node_modules\/(?!fast-string-)|^src\/(app\/(program|tree)|session\/deps)\.ts|^src\/(api|commands|reports|orders|sandbox|invoice)\//
       expect(sources.filter((source) => others.test(source))).toEqual([])
     },
   )

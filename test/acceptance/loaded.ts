@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { pathToFileURL } from "node:url"
 import { desk, ROOT } from "./freight.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
@@ -9,6 +10,8 @@ interface Loaded {
   code: number | null
   /** The sources inside every chunk that was loaded, as V8's coverage lists the scripts. */
   sources: string[]
+  /** How many chunks they are in. */
+  files: number
   /** Bytes of those chunks. */
   bytes: number
   /** Node's own modules, as it names them: `crypto`, `internal/fs/promises`. */
@@ -40,16 +43,17 @@ export async function loadedBy(
 }
 
 /** @param folder the run's `NODE_V8_COVERAGE` */
-export function chunksIn(folder: string): Pick<Loaded, "sources" | "bytes"> {
+export function chunksIn(folder: string): Pick<Loaded, "sources" | "files" | "bytes"> {
   const known: Record<string, string[]> = JSON.parse(
     readFileSync(path.join(ROOT, ".build/chunks.json"), "utf8"),
   )
   const urls = new Set(readdirSync(folder).flatMap((name) => scriptsIn(path.join(folder, name))))
   const chunks = Object.keys(known).filter((chunk) =>
-    Array.from(urls).some((url) => url.endsWith(`/dist/${chunk}`)),
+    urls.has(pathToFileURL(path.join(ROOT, "dist", chunk)).href),
   )
   return {
     sources: chunks.flatMap((chunk) => known[chunk] ?? []),
+    files: chunks.length,
     bytes: chunks.reduce((sum, chunk) => sum + readFileSync(path.join(ROOT, "dist", chunk)).length, 0),
   }
 }
