@@ -2,7 +2,7 @@
 import { getAmount, getChargedCents, withoutGst } from "./money.ts"
 import { splitGst, toDisputeBalances, type DisputeBalance } from "./disputes/balance.ts"
 import { type BilledShipment, type FreightCost, getNumber, getPriceBeforeGst } from "../invoice/index.ts"
-import { type Store } from "../ledger/index.ts"
+import type { Store } from "../ledger/index.ts"
 import { type BilledBefore, findBilled } from "./records/bills.ts"
 import { type Credit, readDisputes, type Step } from "./records/disputes.ts"
 

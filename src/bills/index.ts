@@ -38,13 +38,7 @@ export { writeAudit } from "./write-audit.ts"
 // Disputes and letters
 export { chooseDisputes, nameWithSupplier, type Stepped } from "./disputes/act.ts"
 export { readAuthor } from "./disputes/author.ts"
-export {
-  ACCOUNT_NUMBER,
-  findDue,
-  parseByCarrier,
-  parseDisputeDays,
-  readDisputeDays,
-} from "./disputes/deadline.ts"
+export { findDue } from "./disputes/deadline.ts"
 export { findTaxed } from "./disputes/letter-gst.ts"
 export { findAccount, findSender } from "./disputes/letter-head.ts"
 export { describeLetter, type LetterHead } from "./disputes/letter.ts"

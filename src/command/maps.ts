@@ -25,8 +25,6 @@ export const MAP_FLAGS = {
   ignoreUnknown: { about: "ignore unknown columns, without a note" },
 } as const satisfies Flags
 
-type Needs = Pick<Session, "config" | "note">
-
 interface MapFlags extends SavedMap {
   saveMap?: string
   useMap?: string
@@ -63,7 +61,7 @@ function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
  * and day in a spreadsheet
  */
 export async function keepMap(
-  { config, note }: Needs,
+  { config, note }: Pick<Session, "config" | "note">,
   flags: MapFlags,
   bills: {
     suppliers?: readonly string[]

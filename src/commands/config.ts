@@ -1,10 +1,4 @@
 import { dirname } from "node:path"
-import { parseBaseUrl } from "../api/index.ts"
-import { findMeantKind, parseCarrierNames, parseGstBases, parseShare } from "../orders/index.ts"
-import { nextCommand } from "../base/command-line.ts"
-import { parseNames } from "../contract/index.ts"
-import { parseDays } from "../base/when.ts"
-import { CARRIERS, keepOtherCarriers } from "../carriers/index.ts"
 import {
   CHANGE_COLUMNS,
   command,
@@ -13,33 +7,26 @@ import {
   printForPrograms,
   toChange,
 } from "../command/index.ts"
-import { parseAmount } from "../base/money.ts"
 import {
-  checkNewName,
-  ENDPOINT,
   isSettingKey,
   noProfile,
-  notSaved,
   profileNamed,
-  profileValue,
   type Resolved,
+  saveSetting,
   type Setting,
   settingOf,
   SETTINGS,
   type Source,
   sourceText,
-  timeoutMs,
   variable,
   withProfile,
   workstation,
 } from "../machine/index.ts"
-import { valueOrThrow, quoted } from "../base/parsed.ts"
+import { quoted } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Session } from "../session/index.ts"
-import { ACCOUNT_NUMBER, parseByCarrier, parseDisputeDays } from "../bills/index.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { parseLedgerAddress } from "../ledger/index.ts"
 import { type Column, details, fitLine, isForPeople, plainColumns, print } from "../output/index.ts"
 
 /** A setting as `config` shows it; keys are masked. */
@@ -119,36 +106,12 @@ export const set = command({
   notes: describeSettings(),
   async run(deps, key, value) {
     const setting = findSetting(key)
-    if (setting.kind === "key")
-      throw new FreightError(
-        "usage",
-        "a key is never given on the command line, where the history and other users see it",
-        {
-          hint: "Type it at a hidden prompt, or pipe it into freight auth login --api-key-stdin. If you did give a whole key, replace it in the portal.",
-          next: "freight auth login",
-        },
-      )
-    if (value === undefined || value.trim() === "")
-      throw new FreightError("usage", `the value for ${key} is missing`, {
-        hint: `To remove it: freight config unset ${key}`,
-      })
-    const text = value.trim()
-    const { name } = deps.settings.profile()
-    checkNewName("profiles", name)
-    checkValue(deps, setting, text)
-    await warnOfMovedKey(deps, setting, name, text)
-    let before = deps.config.read()
-    let saved = text
-    await deps.config.update((config) => {
-      before = config
-      saved = keepOthers(setting, profileValue(profileNamed(config, name), setting.key), text)
-      return withProfile(config, name, { [key]: saved })
-    })
-    await deps.note(`${key} is saved in profile ${quoted(name)}${saved === text ? "" : `: ${saved}`}.`)
-    await printForPrograms(deps, toChange(before, name, setting, saved), CHANGE_COLUMNS)
+    const { before, profile, saved, isOthersToo } = await saveSetting(deps, setting, value)
+    await deps.note(`${key} is saved in profile ${quoted(profile)}${isOthersToo ? `: ${saved}` : ""}.`)
+    await printForPrograms(deps, toChange(before, profile, setting, saved), CHANGE_COLUMNS)
     if (setting.kind !== "ledger") return
     deps.settings.refresh()
-    const left = await deps.findLeftLedger(undefined, text)
+    const left = await deps.findLeftLedger(undefined, saved)
     if (left) await deps.warn(`${left.message}, unless it was copied. ${left.how}`)
   },
 })
@@ -162,112 +125,6 @@ function describeSettings(): string {
 ${lines.join("\n")}
 
 Keys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`
-}
-
-/** Settings with a value for each carrier: how they are read, and their values. */
-const BY_CARRIER: Partial<
-  Readonly<Record<Setting["kind"], { parse(text: string): unknown; takes: string }>>
-> = {
-  carrierDays: {
-    parse: parseDisputeDays,
-    takes: `carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
-  },
-  carrierAccounts: {
-    parse: (text) => parseByCarrier(text, ACCOUNT_NUMBER),
-    takes: `carriers or suppliers and account numbers: ${CARRIERS[0]}=10044,Harbour Freight=77-3`,
-  },
-  carrierGst: {
-    parse: parseGstBases,
-    takes: "carriers or connectors, and included or excluded: A=excluded,C=included",
-  },
-  carrierNames: { parse: parseCarrierNames, takes: "carriers and their names: A=StarTrack,B=TNT" },
-}
-
-/** Other carriers' values of a setting by carrier stay; unreadable ones do not. */
-function keepOthers({ kind }: Setting, before: string | undefined, text: string): string {
-  const { parse } = BY_CARRIER[kind] ?? {}
-  return before === undefined || !parse?.(before) ? text : keepOtherCarriers(before, text)
-}
-
-function checkValue(deps: Session, { key, kind, title, choices = [] }: Setting, text: string): void {
-  switch (kind) {
-    case "url":
-      parseBaseUrl(text, key)
-      return
-    case "ledger":
-      parseLedgerAddress(text, key)
-      return
-    case "seconds":
-      timeoutMs(text, key)
-      return
-    case "days":
-      valueOrThrow(parseDays(text), key)
-      return
-    case "share":
-      valueOrThrow(parseShare(text), key)
-      return
-    case "carrierDays":
-    case "carrierAccounts":
-    case "carrierGst":
-    case "carrierNames": {
-      const { parse, takes } = BY_CARRIER[kind] ?? {}
-      if (!parse?.(text)) throw new FreightError("usage", `${key} takes ${takes}`)
-      return
-    }
-    case "account":
-      return
-    case "amount":
-      parseAmount(text, key)
-      return
-    case "avoid":
-      if (parseNames(text).length === 0)
-        throw new FreightError(
-          "usage",
-          `${key} takes service codes and carriers separated by commas, such as GEN,A`,
-          { next: `freight config unset ${key}` },
-        )
-      return
-    case "name":
-      checkNewName("profiles", text)
-      return
-    case "choice":
-      if (!choices.includes(text))
-        throw new FreightError("usage", `${key} takes ${choices.join(" or ")}, not ${quoted(text)}`)
-      return
-    case "service": {
-      const meant = findMeantKind(text)
-      if (meant !== undefined)
-        throw new FreightError(
-          "usage",
-          `${key} takes a ${title.replace(/, for all$/, "")}, not ${quoted(text)}`,
-          {
-            hint: `Did you mean ${meant}?`,
-            ...nextCommand("freight", "config", "set", key, meant),
-          },
-        )
-      return
-    }
-    case "address": {
-      const { addresses } = deps.config.read()
-      if (!Object.hasOwn(addresses, text)) throw notSaved("addresses", Object.keys(addresses), text)
-      return
-    }
-  }
-}
-
-/** A saved key is sent to its API's address, so warn when the address changes. */
-async function warnOfMovedKey(
-  deps: Session,
-  { api, key, kind }: Setting,
-  name: string,
-  text: string,
-): Promise<void> {
-  if (!api || kind !== "url") return
-  const profile = profileNamed(deps.config.read(), name)
-  const before = profileValue(profile, ENDPOINT[api].baseUrl)
-  if (before === undefined || profileValue(profile, ENDPOINT[api].key) === undefined) return
-  if (URL.canParse(before) && new URL(before).origin === new URL(text).origin) return
-  await deps.warn(`the key saved beside ${key} is now sent to ${new URL(text).host}`)
 }
 
 export const unset = command({

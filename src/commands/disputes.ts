@@ -27,11 +27,11 @@ import {
   nameDisputeRow,
   noteToMove,
   readAuthor,
-  readDisputeDays,
   splitGst,
   type StepKind,
   type Stepped,
 } from "../bills/index.ts"
+import { readDisputeDays } from "../machine/index.ts"
 import { type Column, money, plainColumns, print } from "../output/index.ts"
 
 function toBillPart({

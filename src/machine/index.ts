@@ -51,6 +51,16 @@ export {
   profileValue,
   withProfile,
 } from "./config/file.ts"
+export {
+  findOfCarrier,
+  parseCarrierNames,
+  parseShare,
+  readCarrierAccounts,
+  readDisputeDays,
+  readGstBases,
+  SERVICE_KINDS,
+} from "./config/values.ts"
+export { saveSetting } from "./config/save.ts"
 export { findSandboxSwitch, hasAccount, SANDBOX_PROFILE, sandboxMark } from "./config/sandbox-mode.ts"
 export { completeCommands, onSameService, serviceFlags, withNext } from "./config/next.ts"
 

@@ -11,7 +11,6 @@ export { LIMITED } from "./booking/elsewhere.ts"
 export { readEvidenceDays } from "./booking/evidence.ts"
 export { exampleBooking } from "./booking/example.ts"
 export { createBookingFileSchema } from "./booking/file-schema.ts"
-export { parseGstBases } from "./booking/gst.ts"
 export { readInput, toDetail } from "./booking/input.ts"
 export {
   nameLane,
@@ -22,7 +21,6 @@ export {
 } from "./booking/lane-evidence.ts"
 export { type ComparedRate, readComparedRates } from "./booking/compared-rates.ts"
 export { getPickupName, tellCommand } from "./booking/pickup.ts"
-export { findMeantKind, parseShare } from "./booking/preferences.ts"
 export { RATE_FIELDS } from "./booking/rate-columns.ts"
 export type { RateFailure, RateJson } from "./booking/rate-json.ts"
 export {
@@ -106,7 +104,6 @@ export {
 } from "./reconciling/settle.ts"
 
 // Telling a shop
-export { parseCarrierNames } from "./dispatched/carrier-names.ts"
 export type { DispatchRow } from "./dispatched/dispatch.ts"
 export { findWaiting } from "./dispatched/records.ts"
 export { DISPATCH_SHOP_NAMES } from "./dispatched/shops.ts"

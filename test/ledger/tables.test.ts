@@ -8,7 +8,7 @@ import { MOVES, POSTINGS } from "../../src/bills/records/postings.ts"
 import { INVOICE_STEPS, INVOICES } from "../../src/invoice/registered.ts"
 import { DISPATCHES } from "../../src/orders/dispatched/records.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
-import { CREATE } from "../../src/ledger/tables.ts"
+import type { CREATE } from "../../src/ledger/tables.ts"
 import { driver, ledgerFileIn, temporaryDir, testClock } from "./setup.ts"
 
 const TABLES: Readonly<Record<keyof typeof CREATE, { sql: string }>> = {

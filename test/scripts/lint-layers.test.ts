@@ -78,6 +78,14 @@ it("finds a circle over rooms that may use one another's words", () => {
   expect(lint(files)).toContainEqual(expect.stringMatching(/circle.*base\/names\.ts, bills\/verdicts\.ts/))
 })
 
+it("finds a record of bills that knows what bills are kept for", () => {
+  const files = {
+    "bills/records/one.ts": 'import type { A } from "../audit/two.ts"\n',
+    "bills/audit/two.ts": "export type A = 1\n",
+  }
+  expect(lint(files)).toEqual(["bills/records/one.ts: may not import bills/audit/two.ts"])
+})
+
 it("finds a type that is imported from a room above", () => {
   expect(
     lint({ "base/one.ts": 'export type A = import("../ledger/two.ts").B\n', "ledger/two.ts": "" }),

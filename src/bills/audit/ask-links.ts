@@ -7,7 +7,7 @@ import type { GivenLink } from "../matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Deps } from "../../session/index.ts"
 import { FreightError } from "../../base/errors.ts"
-import { type Database } from "../../ledger/index.ts"
+import type { Database } from "../../ledger/index.ts"
 import { readDisputes } from "../records/disputes.ts"
 import { readShipments } from "../../orders/index.ts"
 

@@ -1,5 +1,5 @@
 /** The clearing account as the ledger has it: its balance, the transfers to make, and recording that they were made. */
-import { type Database, type Statements } from "../../ledger/index.ts"
+import type { Database, Statements } from "../../ledger/index.ts"
 import {
   addMoves,
   findPostings,

@@ -2,7 +2,7 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import { type Database, type Sender } from "../../ledger/index.ts"
+import type { Database, Sender } from "../../ledger/index.ts"
 import { addPostings, getPostedNumber, type Posting, readPostings } from "../records/postings.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"

@@ -3,7 +3,7 @@ import { FreightError } from "../../base/errors.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import { type Database, type Statements } from "../../ledger/index.ts"
+import type { Database, Statements } from "../../ledger/index.ts"
 import {
   addSteps,
   type Credit,

@@ -1,5 +1,5 @@
 /** Keeps the links that people make from bill numbers to shipments. */
-import { type Sender, type Transaction } from "../../ledger/index.ts"
+import type { Sender, Transaction } from "../../ledger/index.ts"
 import { addLinks, findLinks } from "../records/links.ts"
 import type { LinkDraft } from "../matching/links.ts"
 import { toId } from "../ids.ts"

@@ -2,7 +2,7 @@
  * Finds the disputed consignments for which the bill charges 10 % GST, from the ledger: for disputes without a GST of
  * their own.
  */
-import { type Statements } from "../../ledger/index.ts"
+import type { Statements } from "../../ledger/index.ts"
 import { findBilled } from "../records/bills.ts"
 import { isGstOf } from "../gst.ts"
 import type { DisputeBalance } from "./balance.ts"

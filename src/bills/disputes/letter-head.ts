@@ -2,9 +2,8 @@
 import { parsed, quoted } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../session/index.ts"
 import { ADDRESS_FORM, askField, findParty, listParties, type Party } from "../../invoice/index.ts"
-import { saveUnderName } from "../../machine/index.ts"
+import { findOfCarrier, readCarrierAccounts, saveUnderName } from "../../machine/index.ts"
 import type { Dispute } from "../records/disputes.ts"
-import { ACCOUNT_NUMBER, findOfCarrier, parseByCarrier } from "./deadline.ts"
 import type { LetterSender } from "./letter.ts"
 
 /** The default name of the saved party that a letter is from. */
@@ -62,8 +61,7 @@ export async function findAccount(
   dispute: Pick<Dispute, "carrier" | "supplier">,
   page: "letter" | "advice",
 ): Promise<string | undefined> {
-  const accounts = parseByCarrier(settings.value("carrierAccounts") ?? "", ACCOUNT_NUMBER) ?? new Map()
-  const found = findOfCarrier(dispute, accounts)
+  const found = findOfCarrier(dispute, readCarrierAccounts({ settings }))
   if (found === undefined)
     await note(
       `The ${page} does not name your account with ${dispute.supplier || dispute.carrier || "the carrier"}: freight config set carrierAccounts "${dispute.supplier || dispute.carrier || "CARRIER"}=NUMBER"`,

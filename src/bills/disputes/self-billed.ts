@@ -6,7 +6,7 @@
  */
 import { describeEarlier } from "../audit/doubles.ts"
 import { getChargedCents } from "../money.ts"
-import { type Statements } from "../../ledger/index.ts"
+import type { Statements } from "../../ledger/index.ts"
 import { type BilledBefore, findBilled, findBills, type RememberedBill } from "../records/bills.ts"
 import type { Dispute, Step } from "../records/disputes.ts"
 import { toId, toWithdrawalId } from "../ids.ts"

@@ -1,6 +1,6 @@
 /** Pays disputes with credits, one workstation at a time, and records each payment as a step. */
 import { groupBy } from "../../base/grouping.ts"
-import { type Database, type Sender, type Transaction } from "../../ledger/index.ts"
+import type { Database, Sender, Transaction } from "../../ledger/index.ts"
 import { addSteps, type Credit, type DisputeBook, readDisputes, type Step } from "../records/disputes.ts"
 import { toId } from "../ids.ts"
 import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"

@@ -1,6 +1,6 @@
 /** Compares the payments of one bill in two ledgers when they are merged. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { type Statements } from "../../ledger/index.ts"
+import type { Statements } from "../../ledger/index.ts"
 import { type Payment, readPayments } from "../records/payments.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 

@@ -12,7 +12,7 @@ import {
   pastDay,
   SHEET_FLAGS,
 } from "../../command/index.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../session/index.ts"
+import type { Deps, Session } from "../../session/index.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -38,8 +38,6 @@ import { PROGRAMS } from "../programs.ts"
 import { readAuthor } from "../disputes/author.ts"
 import { readInput } from "../../orders/index.ts"
 import { print } from "../../output/index.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 const STATEMENT_FLAGS = {
   map: { ...MAP_FLAGS.map, needs: "statement" },
@@ -119,7 +117,7 @@ export const PAY_FLAGS = {
 type Options = OptionsOf<typeof PAY_FLAGS>
 
 /** Lists, records, records an approved plan, or undoes. */
-export async function payBills(deps: Needs, names: readonly string[], options: Options): Promise<undefined> {
+export async function payBills(deps: Deps, names: readonly string[], options: Options): Promise<undefined> {
   if (options.list) return list(deps, names, options)
   if (options.undo) return undo(deps, names, options)
   if (options.approvedBy !== undefined) return approve(deps, names, options.approvedBy, options)
@@ -129,7 +127,7 @@ export async function payBills(deps: Needs, names: readonly string[], options: O
 
 const formatSum = (sum: number) => formatMoney(amountOf(sum), BILL_CURRENCY)
 
-async function readAll(deps: Needs): Promise<Decision[]> {
+async function readAll(deps: Deps): Promise<Decision[]> {
   const { readDecisions } = await import("./record.ts")
   return readDecisions((await deps.readLedger()).store.database)
 }
@@ -144,7 +142,7 @@ function keepDue(decisions: readonly Decision[], day: string | undefined, now: n
   return decisions.filter(({ bill }) => bill.due !== "" && bill.due <= last)
 }
 
-async function list(deps: Needs, names: readonly string[], options: Options): Promise<undefined> {
+async function list(deps: Deps, names: readonly string[], options: Options): Promise<undefined> {
   if (names.length > 0) throw new FreightError("usage", "--list lists all bills: name none with it")
   const { dueBy, output } = options
   const all = await readAll(deps)
@@ -180,7 +178,7 @@ async function list(deps: Needs, names: readonly string[], options: Options): Pr
  * @returns nothing if none is given
  */
 async function readStated(
-  deps: Needs,
+  deps: Deps,
   { statement, ...options }: Options,
 ): Promise<((decision: Decision) => StatementRow | undefined) | undefined> {
   if (statement === undefined) return undefined
@@ -220,7 +218,7 @@ async function noteUnpayable({ note }: Session, unpayable: readonly Decision[]):
   if (unpayable.length > MAX_LISTED) await note(`  and ${unpayable.length - MAX_LISTED} more: --json`)
 }
 
-async function writePlan(deps: Needs, decisions: readonly Decision[], file: string): Promise<void> {
+async function writePlan(deps: Deps, decisions: readonly Decision[], file: string): Promise<void> {
   if (decisions.length === 0)
     throw new FreightError("notFound", "nothing is to be paid: no plan was written", {
       next: "freight pay --list",
@@ -240,7 +238,7 @@ async function writePlan(deps: Needs, decisions: readonly Decision[], file: stri
 }
 
 async function approve(
-  deps: Needs,
+  deps: Deps,
   files: readonly string[],
   approvedBy: string,
   options: Options,
@@ -261,7 +259,7 @@ async function approve(
   await tell(deps, options, await recordPlan(store.database, plan, approvedBy, readAuthor(deps)))
 }
 
-async function pay(deps: Needs, names: readonly string[], options: Options): Promise<void> {
+async function pay(deps: Deps, names: readonly string[], options: Options): Promise<void> {
   const { chooseToRecord, recordPayments } = await import("./record.ts")
   const { amount, less, paidElsewhere, dueBy } = options
   const all = await readAll(deps)
@@ -282,7 +280,7 @@ async function pay(deps: Needs, names: readonly string[], options: Options): Pro
 
 /** The named bills, or else all that are due by a day. */
 function chooseNames(
-  deps: Needs,
+  deps: Deps,
   all: readonly Decision[],
   names: readonly string[],
   dueBy: string | undefined,
@@ -301,7 +299,7 @@ function chooseNames(
 }
 
 /** Asks at a terminal only. */
-async function confirm(deps: Needs, question: string): Promise<void> {
+async function confirm(deps: Deps, question: string): Promise<void> {
   if (!mayAsk(deps)) return
   if (!(await (await deps.prompt()).confirm(question, false)))
     throw new FreightError("input", "you said no: nothing was recorded")
@@ -326,7 +324,7 @@ function describeToRecord(due: readonly ToRecord[]): string {
 }
 
 async function tell(
-  deps: Needs,
+  deps: Deps,
   options: Options,
   paid: readonly Paid[],
   nothing: readonly Decision[] = [],
@@ -359,7 +357,7 @@ async function tell(
 }
 
 async function undo(
-  deps: Needs,
+  deps: Deps,
   names: readonly string[],
   { why = "", earlier = false }: Options,
 ): Promise<undefined> {

@@ -1,4 +1,4 @@
-import { type Statements } from "../../ledger/index.ts"
+import type { Statements } from "../../ledger/index.ts"
 import { findPostings } from "../records/postings.ts"
 import { readBills } from "../records/bills.ts"
 import { readDisputes } from "../records/disputes.ts"

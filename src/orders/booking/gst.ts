@@ -3,46 +3,15 @@
  * come to.
  */
 import { FreightError } from "../../base/errors.ts"
-import { quoted } from "../../base/parsed.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
-import type { Settings } from "../../machine/index.ts"
+import { readGstBases, type Settings } from "../../machine/index.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
 import type { Ledgers, Session } from "../../session/index.ts"
 import type { BilledBasis, Facts } from "../../ledger/index.ts"
 
 type KnownBasis = "included" | "excluded"
-
-/** Whether quotes include GST, by a carrier's letter or name or a connector's id, in small letters. */
-export type GstBases = ReadonlyMap<string, KnownBasis>
-
-/** `A=excluded, connector-c=included`. @returns undefined if malformed */
-export function parseGstBases(text: string): GstBases | undefined {
-  const bases = new Map<string, KnownBasis>()
-  for (const pair of text.split(",")) {
-    const [, name, basis] = /^\s*([^=\s](?:[^=]*[^=\s])?)\s*=\s*(included|excluded)\s*$/i.exec(pair) ?? []
-    if (name === undefined || basis === undefined) return undefined
-    bases.set(name.toLowerCase(), basis.toLowerCase() === "included" ? "included" : "excluded")
-  }
-  return bases
-}
-
-/** The setting `gst`. */
-export function readGstBases(settings: Pick<Settings, "resolve">): GstBases {
-  const { value, from } = settings.resolve("gst")
-  if (value === undefined) return new Map()
-  const bases = parseGstBases(value)
-  if (bases) return bases
-  throw new FreightError(
-    "config",
-    `the setting gst of profile ${quoted(from ?? "")} is not carriers and bases`,
-    {
-      hint: "Such as A=excluded,C=included.",
-      next: "freight config unset gst",
-    },
-  )
-}
 
 type Rates = Pick<AggregatedRateResponse, "results">
 type Result = Rates["results"][number]
@@ -99,7 +68,10 @@ async function findBilled(
   return new Map(found.map(({ carrier, basis }) => [carrier, basis]))
 }
 
-function findStated({ connectorId, carrier }: Result, bases: GstBases): KnownBasis | undefined {
+function findStated(
+  { connectorId, carrier }: Result,
+  bases: ReturnType<typeof readGstBases>,
+): KnownBasis | undefined {
   if (bases.size === 0) return undefined
   const names = [connectorId, ...listCarrierNames(carrier)]
   return names.map((name) => bases.get(name.toLowerCase())).find(Boolean)

@@ -1,12 +1,12 @@
 /** Limits for a service, the choice of a rate by them, and the reason, in a line. */
-import type { Settings } from "../../machine/index.ts"
+import { parseShare, type SERVICE_KINDS, type Settings } from "../../machine/index.ts"
 import { carrierLetter, listCarrierNames } from "../../carriers/index.ts"
 import { counted } from "../../base/counted.ts"
 import { type Allowances, parseNames, type Wishes } from "../../contract/index.ts"
 import { describeTooLate } from "./cutoffs.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { amountOf, centsOf, formatCents, parseAmount } from "../../base/money.ts"
-import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
+import { type Parsed, parsed, quoted, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
 import {
@@ -69,8 +69,8 @@ export const SORTED_BY = {
   "best-value": "likely",
   fastest: "eta",
   reliable: "likely",
-} as const satisfies Record<string, SortKey>
-export type OpenKind = keyof typeof SORTED_BY
+} as const satisfies Record<OpenKind, SortKey>
+export type OpenKind = (typeof SERVICE_KINDS)[number]
 
 function isOpenKind(word: string): word is OpenKind {
   return Object.hasOwn(SORTED_BY, word)
@@ -82,15 +82,6 @@ export type PreferenceDraft = Limits & { kind?: ServicePreference["kind"]; servi
 export function parseService(text: string): ServicePreference {
   const word = text.toLowerCase()
   return isOpenKind(word) ? { kind: word } : { kind: "code", serviceCode: text }
-}
-
-/** The way to choose a service that is meant by a part of its name or a misspelt one: `cheap`, `fastst`. */
-export function findMeantKind(text: string): OpenKind | undefined {
-  const kinds = Object.keys(SORTED_BY) as OpenKind[]
-  const word = text.toLowerCase()
-  if (isOpenKind(word)) return undefined
-  const near = suggest(word, kinds)
-  return kinds.find((kind) => kind === near || (word.length >= 4 && kind.startsWith(word)))
 }
 
 /** Whether a text leaves the service to be chosen: `cheapest`, `reliable`. */
@@ -126,14 +117,6 @@ export function getLimits<W extends PreferenceDraft>(wish: W, allowed: Allowance
 /** Whether the arrival matters, and not only the price. */
 function isForArrival({ kind, onTimePercent, tooLate }: PreferenceDraft): boolean {
   return kind === "fastest" || kind === "reliable" || onTimePercent !== undefined || tooLate === "refused"
-}
-
-/** Reads `90%` or `90`. */
-export function parseShare(text: string): Parsed<number> {
-  const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text.trim())?.[1])
-  return percent > 0 && percent <= 100
-    ? parsed(percent)
-    : refused(`${quoted(text)} is not a share: write it as 90%`)
 }
 
 /** Limits for a service, as flags give them; a profile has all but `arriveBy`. */

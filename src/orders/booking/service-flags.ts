@@ -1,7 +1,7 @@
 /** Flags of commands that choose a service or save labels. */
 import { parseLabelName } from "./label-files.ts"
 import { parseNames } from "../../contract/index.ts"
-import { parseShare } from "./preferences.ts"
+import { parseShare } from "../../machine/index.ts"
 import { parseDays } from "../../base/when.ts"
 import { cents, type Flag, type Flags, readBy } from "../../command/index.ts"
 

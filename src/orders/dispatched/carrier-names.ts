@@ -1,20 +1,9 @@
 /** Carriers as shops and their customers know them: the setting `carrierNames`. */
-import { carrierLetter, isCarrier } from "../../carriers/index.ts"
+import { carrierLetter } from "../../carriers/index.ts"
 import { FreightError } from "../../base/errors.ts"
 
+/** By the letter of each carrier, what customers call it. */
 export type CarrierNames = ReadonlyMap<string, string>
-
-/** `A=StarTrack, B=TNT`, each by its letter or its whole name. @returns undefined if malformed */
-export function parseCarrierNames(text: string): CarrierNames | undefined {
-  const names = new Map<string, string>()
-  for (const pair of text.split(",")) {
-    const [carrier = "", name = "", ...others] = pair.split("=").map((part) => part.trim())
-    const letter = carrierLetter(carrier.toUpperCase())
-    if (name === "" || others.length > 0 || !isCarrier(`CARRIER_${letter}_AU`)) return undefined
-    names.set(letter, name)
-  }
-  return names
-}
 
 export function formatCarrierNames(names: CarrierNames): string {
   return Array.from(names, ([letter, name]) => `${letter}=${name}`).join(",")

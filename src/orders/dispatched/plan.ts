@@ -3,7 +3,7 @@
  * exports them.
  */
 import { groupBy } from "../../base/grouping.ts"
-import { type Database, type Sender, type Statements } from "../../ledger/index.ts"
+import type { Database, Sender, Statements } from "../../ledger/index.ts"
 import {
   claimDispatches,
   type Dispatch,

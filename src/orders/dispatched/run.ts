@@ -8,14 +8,8 @@ import { type Parsed, parsed, refused, quoted } from "../../base/parsed.ts"
 import { carrierLetter } from "../../carriers/index.ts"
 import type { Deps, Session } from "../../session/index.ts"
 import type { Store } from "../../ledger/index.ts"
-import { withProfile } from "../../machine/index.ts"
-import {
-  type CarrierNames,
-  findCarrierName,
-  formatCarrierNames,
-  parseCarrierNames,
-  refuseUnnamed,
-} from "./carrier-names.ts"
+import { parseCarrierNames, withProfile } from "../../machine/index.ts"
+import { type CarrierNames, findCarrierName, formatCarrierNames, refuseUnnamed } from "./carrier-names.ts"
 import type { BatchRow } from "../batch/rows/row.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { findBookedOrders } from "./orders.ts"

@@ -31,7 +31,8 @@ import {
   toScheduled,
 } from "../../orders/index.ts"
 import { hasItemsMissing, isExpected, isScanned, scanDueAt } from "./due.ts"
-import { findDue, hasPayments, readDisputeDays, readUnsettled } from "../../bills/index.ts"
+import { findDue, hasPayments, readUnsettled } from "../../bills/index.ts"
+import { readDisputeDays } from "../../machine/index.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { Deps } from "../../session/index.ts"
 import {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
-import { createAddKnownGst, getMostCents, parseGstBases } from "../../../src/orders/booking/gst.ts"
+import { parseGstBases } from "../../../src/machine/config/values.ts"
+import { createAddKnownGst, getMostCents } from "../../../src/orders/booking/gst.ts"
 import { chooseRate } from "../../../src/orders/booking/preferences.ts"
 import { rateRows } from "../../../src/orders/booking/rates.ts"
 import type { Settings } from "../../../src/machine/config/resolve.ts"

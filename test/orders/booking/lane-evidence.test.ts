@@ -6,7 +6,8 @@ import {
   summariseBills,
   widen,
 } from "../../../src/orders/booking/lane-evidence.ts"
-import { chooseRate, findMisses, getLimits, parseShare } from "../../../src/orders/booking/preferences.ts"
+import { parseShare } from "../../../src/machine/config/values.ts"
+import { chooseRate, findMisses, getLimits } from "../../../src/orders/booking/preferences.ts"
 import { type RateRow, sortRates } from "../../../src/orders/booking/rates.ts"
 import { expectShareBy } from "../../../src/orders/booking/share.ts"
 import type { Outcomes } from "../../../src/ledger/records/evidence.ts"

@@ -6,7 +6,6 @@ import {
   isAvoided,
   type Limits,
   parseService,
-  parseShare,
   toWishes,
 } from "../../booking/preferences.ts"
 import { parseNames } from "../../../contract/index.ts"
@@ -18,6 +17,7 @@ import { plainStatus } from "../columns/states.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/index.ts"
+import { parseShare } from "../../../machine/index.ts"
 
 /**
  * The row's service, otherwise that of its shipping method, otherwise the default. The connector is filled in if only one
