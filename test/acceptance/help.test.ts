@@ -29,7 +29,7 @@ function anywhere(page: string, folder: string): string {
 /** `freight batch book --help`: a command with the flags after it. */
 const COMMAND = new RegExp(`\\bfreight (?:${commandNames().toReversed().join("|")})(?: --[a-z-]+)*`, "g")
 
-/** What is printed must be what stands in the file of that name. */
+/** Output must equal the file of that name. */
 async function keeps(name: string, args: readonly string[]): Promise<void> {
   const made = await desk()
   const { code, stdout, stderr } = await made.freight(args)

@@ -42,7 +42,7 @@ interface Town {
   sandbox: RunningSandbox
   relay: Relay
   bookingFile: string
-  /** Of a booking here, with others beside it. */
+  /** The awaits of a booking here, with others beside it. */
   awaits: Awaits
 }
 

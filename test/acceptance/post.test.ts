@@ -66,7 +66,7 @@ async function standing(name: string): Promise<Record<string, unknown>[]> {
   return rows.filter(({ billNumber }) => billNumber === name)
 }
 
-/** What is posted: amounts without GST, and their accounts. */
+/** The posting: amounts without GST, and their accounts. */
 async function amountsOf(file: string): Promise<(string | undefined)[][]> {
   const { stdout } = await post(file, "--for", "xero")
   return [...stdout.matchAll(/,1,(-?[\d.]+),(\d+),/g)].map(([, amount, account]) => [amount, account])

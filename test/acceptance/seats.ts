@@ -27,7 +27,7 @@ interface Tenant {
   id: string
   connector: string
   service: string
-  /** Of the service, in the wizard's list. */
+  /** The service's line in the wizard's list. */
   words: string
 }
 

@@ -37,7 +37,7 @@ export async function server(...answers: Answer[]): Promise<TestServer> {
   return listening(createServer(listener(requests, answers)), "http", requests)
 }
 
-/** Of freight.test and 127.0.0.1, signed by itself. */
+/** A self-signed certificate of freight.test and 127.0.0.1. */
 export const CERTIFICATE = fixture("freight.test.cert.pem")
 const pair = { cert: CERTIFICATE, key: fixture("freight.test.key.pem") }
 

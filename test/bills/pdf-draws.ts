@@ -155,7 +155,7 @@ export interface DrawnBill {
   wrong: string
   /** What must be told where it is read. */
   told?: RegExp
-  /** Of the bill, in cents. */
+  /** The bill's, in cents. */
   levy: number
 }
 

@@ -118,7 +118,7 @@ describe("each change of docs/changing.md is right as its commands say", () => {
     }
   }
 
-  // Of one chosen with `-t` nothing else is applied.
+  // With `-t`, only the chosen one is applied.
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
   beforeAll(async ({}, { tasks }) => {
     const chosen = tasks.filter(({ mode }) => mode === "run").map(({ name }) => name)

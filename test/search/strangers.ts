@@ -23,7 +23,7 @@ interface Beside extends Stranger {
   asksForGoods: boolean
   maker: "none" | "open" | "sending, then done"
   makerName: "w-2" | "PO-8"
-  /** Of the maker's entry, which need not be equal to the last detail. */
+  /** The maker's entry, which need not be equal to the last detail. */
   likeness: Extract<Likeness, "equal" | "later">
 }
 

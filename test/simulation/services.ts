@@ -27,7 +27,7 @@ export interface Tenant {
   service: Service
   connectors: Connector[]
   keys: ApiKey[]
-  /** Of the service that prints. */
+  /** The printing service's. */
   printAddress: string
   /** Nobody else prints there: a desk may do without a freight key. */
   printsAlone: boolean

@@ -58,7 +58,7 @@ interface Made {
   exGst: number
   gst: number
   charges: readonly Charge[]
-  /** Of the whole bill, as a person gives it. */
+  /** The whole bill's, as a person gives it. */
   given?: number
 }
 

@@ -93,7 +93,7 @@ export async function payThrough(
   }
   const bills: MadeBill[] = []
   const disputed: Disputed[] = []
-  /** Of each supplier: what left the bank. */
+  /** The money that left the bank, for each supplier. */
   const bank = new Map<string, number>()
   /** Credits that come with a later bill, or as one. */
   const coming: { supplier: string; of: Disputed; isNote: boolean; month: number }[] = []
