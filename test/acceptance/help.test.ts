@@ -8,7 +8,7 @@ import { ENTRIES, type Entry, TREE } from "../../src/app/tree.ts"
 import { desk, ROOT } from "./freight.ts"
 import { commandNames } from "./tree.ts"
 
-/** What a purpose begins with. */
+/** The verbs that a purpose may begin with. */
 const VERBS = new Set(
   (
     "accept add book call cancel change check choose compare complete copy empty find forget have keep label list " +

@@ -37,7 +37,7 @@ export interface Plan {
   ledger?: () => Promise<string>
 }
 
-/** What the days have in common. */
+/** The common parts of the days. */
 interface Town {
   sandbox: RunningSandbox
   relay: Relay

@@ -135,7 +135,7 @@ beforeAll(async () => {
   })
 })
 
-/** What a program in that folder prints. */
+/** The output of a program in that folder. */
 async function printed(program: string): Promise<unknown> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder })
   return JSON.parse(stdout)

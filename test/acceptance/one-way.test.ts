@@ -70,7 +70,7 @@ interface Refusal {
   isAsked?: true
   /** The order's, if not any one will do. */
   reference?: string
-  /** What the desk has done before. */
+  /** The earlier actions of the desk. */
   before?: (seat: Seat) => Promise<unknown>
   /** Ways that cannot say such a thing, each with its reason. */
   except?: Partial<Record<EveryWay, string>>

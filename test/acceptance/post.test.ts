@@ -60,7 +60,7 @@ async function audited(name: string, bill: readonly Line[], ...flags: string[]):
 const ACCOUNTS = ["--account", "429", "--clearing", "650", "--due", "30 days"]
 const post = (file: string, ...more: string[]) => home.freight(["post", file, ...ACCOUNTS, ...more])
 
-/** What the clearing account has of a bill. */
+/** The clearing account's entries of a bill. */
 async function standing(name: string): Promise<Record<string, unknown>[]> {
   const rows = (await home.freight(["report", "clearing", "--json"])).items<Record<string, unknown>>()
   return rows.filter(({ billNumber }) => billNumber === name)

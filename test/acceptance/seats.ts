@@ -51,7 +51,7 @@ export const TENANTS: Readonly<Record<string, Tenant>> = {
   thirdTenantFreight: THIRD,
 }
 
-/** What came of one order. */
+/** The outcome of one order. */
 export interface Answer {
   reference: string
   /** Where it is booked. */

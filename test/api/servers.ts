@@ -74,7 +74,7 @@ export async function silentServer(): Promise<TestServer & { connected: Promise<
   return { ...(await listening(tcp, "http", [])), connected }
 }
 
-/** What a proxy was asked for. */
+/** The requests to a proxy. */
 interface Tunnel {
   target: string
   authorization: string | undefined

@@ -79,7 +79,7 @@ describe("docs/changing.md", () => {
     expect(listFiles(title).filter((file) => !file.startsWith("test/"))).toEqual(written)
   })
 
-  /** What people write for a change. */
+  /** Texts that people write for a change. */
   function listFiles(title: string): string[] {
     const { diff = "" } = changes.find((each) => each.title === title) ?? {}
     return Array.from(diff.matchAll(/^\+\+\+ b\/(.+)$/gm), ([, file = ""]) => file)

@@ -53,7 +53,7 @@ const OPEN: readonly Standing[] = [
   "open, its lease hours ahead",
   "open, without a lease",
 ]
-/** What may have become of one. */
+/** The possible outcomes of one. */
 const SHAPES: readonly Shape[] = [
   ...AGES.map((age) => ({ standing: "done" as const, ...age })),
   ...[at(MINUTE), at(2 * DAY)].map((age) => ({ standing: "at the carrier" as const, ...age })),

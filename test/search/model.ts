@@ -84,7 +84,7 @@ export interface Choice {
   isFault?: boolean
 }
 
-/** What must not be. */
+/** States that must not occur. */
 export class Finding extends Error {}
 
 export const LONGER_THAN_A_LEASE = LEASE_MS + 1_000
@@ -457,7 +457,7 @@ function killed(name: string, text: string, before: (model: ModelState) => void)
   }
 }
 
-/** What a statement is, for people. */
+/** The name of a statement, for people. */
 function describe(sql: string): string {
   const [first = ""] = /^(\w+( \w+)?)/.exec(sql.trim()) ?? []
   if (/clock_timestamp/.test(sql)) return "asks the database for the time"

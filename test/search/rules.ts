@@ -44,7 +44,7 @@ export type Standing =
   | "refused"
   | "released"
 
-/** What the ledger has. */
+/** The contents of the ledger. */
 export interface Past {
   kind: "shipment" | "pickup"
   standing: Standing
@@ -303,7 +303,7 @@ export interface Booked {
   isWarned: boolean
   /** It was settled without its own reply. */
   isReplyLost: boolean
-  /** What the service says now. */
+  /** The present answer of the service. */
   now: PickupStatus
 }
 export type PickupStatus = "NOT_BOOKED" | "BOOKED" | "FAILED" | "RECONCILE_NEEDED" | undefined
@@ -382,7 +382,7 @@ export function tellBeside(stranger: Stranger, asked: Asked, asksForGoods: boole
   return isTwin ? "equal" : "sent"
 }
 
-/** What came of those that others wait for. */
+/** The outcome of those that others wait for. */
 export function letEnd(past: Past): Past {
   const ends: Partial<Record<Standing, Standing>> = {
     "sending, then done": "done",

@@ -157,7 +157,7 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
   return {
     freight: api as unknown as FreightApi,
     listConnectors: api.listConnectors,
-    /** What the list has now. */
+    /** The list now. */
     listed,
     async sees(id: string): Promise<boolean> {
       try {

@@ -18,7 +18,7 @@ import { auditing, type BillText, bookAll, posting, reopening, stepping } from "
 const SUPPLIERS = ["Alpha Freight", "Beta Couriers"]
 const START = { year: 2026, month: 1, day: 1 }
 
-/** What comes of a dispute. */
+/** The outcome of a dispute. */
 const WAYS = [
   "credited on a bill",
   "credit note",
