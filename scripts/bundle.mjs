@@ -163,14 +163,14 @@ for (const [name, source] of Object.entries(LIBRARIES)) {
 }
 copyFileSync(path.join(root, "src/contract/generated/types.ts"), path.join(fresh, "contract.d.ts"))
 
-// What is drawn where PDF's own fonts lack letters.
+// Fonts for letters that PDF's own fonts lack.
 const FONTS = ["400Regular/OpenSans_400Regular.ttf", "700Bold/OpenSans_700Bold.ttf"].map(
   (font) => `node_modules/@expo-google-fonts/open-sans/${font}`,
 )
 mkdirSync(path.join(fresh, "fonts"))
 for (const font of FONTS) copyFileSync(path.join(root, font), path.join(fresh, "fonts", path.basename(font)))
 
-// What completions look up.
+// Data that completions look up.
 const commands = await fromSource("src/app/help/command-data.ts", ({ describeTree }) => describeTree())
 writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 
@@ -178,7 +178,7 @@ writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
 const isFile = (id) => !/^\0(rolldown\/empty|src\/)/.test(id)
-// What is in which file: the test of what a start loads reads it, and the notices of whose work is carried.
+// The modules of each file, for the test of what a start loads and for the notices.
 const inputs = [...program.output, ...libraries].flatMap(({ type, fileName, moduleIds }) =>
   type === "chunk" ? [[fileName, moduleIds.filter(isFile).map((id) => path.relative(root, id))]] : [],
 )

@@ -23,7 +23,7 @@ export function findAll(node, isWanted) {
   return found
 }
 
-/** What a symbol that is imported stands for. */
+/** The declaration behind an imported symbol. */
 export function resolveAlias(checker, symbol) {
   return symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }

@@ -334,7 +334,7 @@ async function runDesks(build, seed) {
   }
 }
 
-/** What is of one run alone. */
+/** Values of one run alone. */
 function normalize(text) {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID")

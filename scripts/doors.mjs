@@ -26,7 +26,7 @@ function openDoor(file) {
 /** Names that were taken through a door, as `FILE OF THE DOOR NAME`. */
 const takenNames = new Set()
 
-/** What a door offers and no text that was passed takes. @param src the folder of the rooms */
+/** The names that a door offers and no passed text takes. @param src the folder of the rooms */
 export function listUntaken(src, room) {
   const file = path.join(src, room, "index.ts")
   return [...openDoor(file).keys()].filter((name) => !takenNames.has(`${file} ${name}`))
@@ -74,7 +74,7 @@ export const throughDoors = {
     const passed = passModule(code, id)
     return passed === undefined ? undefined : { code: passed, map: null }
   },
-  // What is kept of a module holds as long as its doors say the same.
+  // The kept result of a module holds as long as its doors say the same.
   configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
     defineKey(({ id, sourceCode }) => passModule(sourceCode, id)),
 }

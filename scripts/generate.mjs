@@ -19,7 +19,7 @@ const FILES = ["freight", "direct-print", "booking-file", "invoice"].map((name) 
 const HEADER =
   "// Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.\n"
 
-/** What is sent, and so checked strictly. */
+/** Requests: checked strictly. */
 const REQUESTS = {
   "freight.schema.json": [
     "RateRequest",
@@ -31,7 +31,7 @@ const REQUESTS = {
   "direct-print.schema.json": ["PrintJobRequest"],
   "booking-file.schema.json": ["BookingFile"],
 }
-/** What comes back, errors included. */
+/** Replies, errors included. */
 const REPLIES = {
   "freight.schema.json": [
     "ConnectorListResponse",
@@ -59,15 +59,15 @@ const REPLIES = {
 }
 /** The document of the invoice contract, whole and as a sender holds it. */
 const INVOICES = { "invoice.schema.json": ["CanonicalInvoice"], "invoice-draft": ["DraftInvoice"] }
-/** What is for people who write files, and would only make the validators larger. */
+/** Keywords for people who write files: they would only make the validators larger. */
 const ANNOTATIONS = new Set([
   ...["title", "description", "examples"],
   // See docs/architecture.md: the carriers that alone read a field, how it is written, and words for its question.
   ...["x-carrier", "x-kind", "x-names", "x-hint"],
-  // What a reply must have to mean anything, and what stands for a field that it lacks: see src/contract/shape.ts.
+  // The fields that a reply needs to mean anything, and the values for fields that it lacks: see src/contract/shape.ts.
   ...["x-needed", "x-else"],
 ])
-/** Of the packed places: 250 kB as base64. */
+/** Maximum size of the packed places: 250 kB as base64. */
 const MAX_PLACE_BYTES = 187_000
 /** The years whose public holidays are known. */
 const [FIRST_YEAR, LAST_YEAR] = [2026, 2040]

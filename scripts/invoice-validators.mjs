@@ -12,7 +12,7 @@ const ANNOTATIONS = new Set(["title", "description", "examples", "default", "x-m
 const ONE_SCHEMA = new Set(["items", "if", "then", "else"])
 const SCHEMA_LIST = new Set(["allOf"])
 const SCHEMA_MAP = new Set(["properties", "$defs"])
-/** What is enforced besides, and can be put into words for each finding. */
+/** Keywords that are enforced besides, and can be put into words for each finding. */
 const ENFORCED = new Set([
   ...["$ref", "type", "const", "enum", "required", "additionalProperties", "dependentRequired"],
   ...["minProperties", "maxProperties", "minItems", "maxItems", "uniqueItems"],

@@ -14,7 +14,7 @@ if (process.env.FREIGHT_TEST_POSTGRES === undefined) {
   process.exit(2)
 }
 
-/** What a desk of this build says to the database while it books PO-9, and the ledger before it wrote the outcome. */
+/** The statements that a desk of this build sends to the database while it books PO-9, and the ledger before it wrote the outcome. */
 const statements = {}
 let kept
 const build = await openBuild(values.build, {
@@ -99,7 +99,7 @@ async function audit(name, lines, ...flags) {
   return freight(["audit", `${name}.csv`, ...isMeant, ...flags], { code: [0, 1] })
 }
 
-// What was booked, with each way to name it: by a key, by its content, by a batch, priced, at two desks with two keys.
+// Bookings, with each way to name one: by a key, by its content, by a batch, priced, at two desks with two keys.
 await book("PO-1", { connector: "connector-a" })
 await book("PO-2")
 await book("PO-3", { at: dock, connector: "connector-c" })

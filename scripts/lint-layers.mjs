@@ -62,7 +62,7 @@ const INSIDE = [
 /** Words and types that every room may use: they import no room. */
 const WORDS = /^(bills\/(programs|verdicts)\.ts|contract\/generated\/(types|carrier-fields)\.ts)$/
 
-/** What only some files may use, and which. */
+/** Modules that only some files may use, and those files. */
 const GUARDED = [
   {
     what: "the sending of a booking: bookOne does",
@@ -113,9 +113,9 @@ const GUARDED = [
 const CARRIER = /CARRIER_[A-Z]\w*_AU|(?<![\w-])[cC]arrier [A-Z](?!\w)/
 const KNOWS_CARRIERS = /^(carriers|sandbox|contract\/generated)\//
 
-/** What is imported by name from the start. What is loaded later is loaded from the file that has it. */
+/** Imports by name from the start. Later imports load from the file that has the name. */
 const STATIC = /^(?:import|export) (?:type )?\{[^}]*\} from "(\.[^"]+)"/gm
-/** What every room may use, and what is generated. */
+/** Files that every room may use, and generated ones. */
 const OUTSIDE_DOORS = /^(bills\/(programs|verdicts)\.ts|contract\/generated\/)/
 const doors = new Set(ORDER.filter((room) => hasDoor(SRC, room)))
 

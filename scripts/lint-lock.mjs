@@ -1,4 +1,4 @@
-// What package-lock.json says of each package: a hash, so that npm ci verifies it, and no address, so that any registry
+// Checks that package-lock.json has for each package a hash, so that npm ci verifies it, and no address, so that any registry
 // will do. `node scripts/lint-lock.mjs [FILE]`
 import { readFileSync } from "node:fs"
 

@@ -1,11 +1,11 @@
-// What not every machine has is named where a test is declared, so that the test is skipped without it: `it.runIf(SERVER)`,
+// Things that some machines lack are named where a test is declared, so that the test is skipped without it: `it.runIf(SERVER)`,
 // or `isThere: SERVER !== undefined` in the row of a table. Finds what a test file reaches for outside of that; CI
 // runs what was skipped on a machine that has it. `node scripts/lint-needs.mjs [FILE...]`
 import { readFileSync } from "node:fs"
 import { parseAst } from "rolldown/parseAst"
 import { globSync } from "tinyglobby"
 
-/** What says that it is there, and what needs it. */
+/** Words that say that it is there, and words that need it. */
 const NEEDS = [
   {
     gate: "SERVER",
@@ -92,7 +92,7 @@ function isTest(node, gates) {
 function mentions(node, gates) {
   if (node === null || typeof node !== "object") return false
   if (node.type === "Identifier") return gates.has(node.name)
-  // What is declared inside belongs to no gate.
+  // Tests that are declared inside belong to no gate.
   if (/Function/.test(node.type ?? "")) return false
   return Object.values(node).some((child) => mentions(child, gates))
 }

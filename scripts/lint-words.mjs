@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { parseAst } from "rolldown/parseAst"
 import { globSync } from "tinyglobby"
 
-/** What is wrong, and what to write instead. */
+/** Patterns that are wrong, each with the words to write instead. */
 const WORDS = [
   [/\banew\b/gi, "again, or once more"],
   [/\bastray\b/gi, "lost"],

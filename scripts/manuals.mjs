@@ -156,7 +156,7 @@ function startOfLine(text) {
   return /^[. ]/.test(text) ? `\\&${plain(text)}` : plain(text)
 }
 
-/** What roff reads as something else: its escape character, and characters that it prints as typographers do. */
+/** Characters that roff reads as something else: its escape character, and characters that it prints as typographers do. */
 function plain(text) {
   const named = {
     "\\": "\\e",

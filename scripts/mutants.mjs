@@ -25,7 +25,7 @@ import { parse } from "yaml"
 import { drawMutants, mutate, readRoom } from "./mutants/draw.mjs"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
-/** What a copy does without. All else it has as its own: tests of the program build it there, with the mutant. */
+/** Folders that a copy does without. All else it has as its own: tests of the program build it there, with the mutant. */
 const LEFT_OUT = new Set([".build", ".ci", ".git", "coverage", "demo", "executable", "node_modules"])
 const SIMULATION = ["--seed", "20261122", "--steps", "20000"]
 /** Each mutant of these is found by a part of the search. */
@@ -136,7 +136,7 @@ function findTests(room) {
     : folder
 }
 
-/** What is wrong with an item of the list. */
+/** The errors of an item of the list. */
 function listFaults({ id, file, find, tests, search }, all) {
   const source = path.join(ROOT, file)
   const times = existsSync(source) ? readFileSync(source, "utf8").split(find).length - 1 : 0
@@ -222,7 +222,7 @@ async function searchOne(bench, { file, find, replace, breaks, search }) {
     const part = values.whole || search === undefined ? [] : ["--scenario", search]
     const { code, last } = await bench.runScript("search", part)
     if (code === 0) return ["SURVIVED", breaks]
-    // What breaks the search has not been found by it.
+    // The search has not found a mutant that breaks the search itself.
     return [code === 1 ? "search" : "BROKEN", last]
   } finally {
     restore()

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, "..")
 /** Where the whole text stands of a licence to which the files of a package only point. */
 const POINTED_TO = { Apache: "node_modules/typescript/LICENSE" }
 
-/** Of which data is carried, and no module: see scripts/generate.mjs. */
+/** Packages whose data is carried, and no module: see scripts/generate.mjs. */
 const DATA = ["node_modules/date-holidays/data/holidays.json"]
 
 const [more, file = path.join(root, "THIRD-PARTY-NOTICES.md")] = process.argv.slice(2)
@@ -48,7 +48,7 @@ const lines = [
 ]
 writeFileSync(file, lines.join("\n"))
 
-/** What data/NOTICE.md quotes: it goes with everything that is made from the list. */
+/** The texts that data/NOTICE.md quotes: they go with everything that is made from the list. */
 function noticeOfPlaces() {
   const quoted = textOf(path.join(root, "data/NOTICE.md")).match(/^> .*$/gm)
   if (!quoted) throw new Error("data/NOTICE.md has no notice")

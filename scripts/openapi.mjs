@@ -12,7 +12,7 @@ const VERSION = "0.1.0"
 const HEADER =
   "# Generated from schemas/ by scripts/openapi.mjs: change those, then run `npm run generate`.\n"
 
-/** What other tools do not know, and only this one's questions and errors need. */
+/** Keywords that other tools do not know: only freight's questions and errors need them. */
 const OWN_KEYWORDS = new Set(["errorMessage", "x-kind", "x-names", "x-hint", "x-needed", "x-else"])
 
 const json = (schema) => ({ content: { "application/json": { schema: { $ref: schema } } } })

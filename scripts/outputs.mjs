@@ -17,7 +17,7 @@ const TYPES = path.join(ROOT, ".build/types")
 /** The type of what goes to standard error meanwhile. */
 const MESSAGES = { file: path.join(SOURCE, "base/errors.ts"), name: "MessageJson" }
 
-/** What prints JSON: which argument has it, and whether that is a view, an object of freight's own, or anything as it is. */
+/** Functions that print JSON: which argument has it, and whether that is a view, an object of freight's own, or anything as it is. */
 const SINKS = new Map([
   ["print", { at: 1, isView: true }],
   ["printPages", { at: 1, isView: true }],
@@ -31,7 +31,7 @@ const SINK_FILES = ["output/terminal/view.ts", "command/saved.ts"].map((file) =>
 const { values } = parseArgs({ options: { out: { type: "string", default: "schemas/output.schema.json" } } })
 const opened = openProgram()
 const { checker, program, project } = opened
-/** What declarations print and use, by their places. */
+/** The JSON that declarations print, and the functions that they use, by their places. */
 const read = new Map()
 const PRINTING = findPrintingFiles()
 try {
@@ -69,7 +69,7 @@ function describeOutputs() {
   }
 }
 
-/** What is declared of commands whose JSON is written in pieces. */
+/** Declared outputs of commands whose JSON is written in pieces. */
 function findDeclared() {
   const [declaration] = findAll(program.getSourceFile(DECLARED), is.isInterfaceDeclaration)
   const type = checker.getTypeAtLocation(declaration)
@@ -120,7 +120,7 @@ function listCommands() {
           return
       }
     }
-    // What is below `freight disputes` is a list of its own.
+    // The commands below `freight disputes` are a list of their own.
     if (is.isIdentifier(node) && node.text === "DISPUTES")
       for (const { name: child, initializer } of variables.get("DISPUTES").initializer.properties)
         found.push({
@@ -135,7 +135,7 @@ function isText(node) {
   return node !== undefined && is.isStringLiteral(node)
 }
 
-/** What `() => import(file)` or `async () => (await import(file)).name` loads. */
+/** The declaration that `() => import(file)` or `async () => (await import(file)).name` loads. */
 function findLoaded(load) {
   if (is.isPropertyAccessExpression(load.body))
     return resolveAlias(checker, checker.getSymbolAtLocation(load.body.name))
@@ -153,7 +153,7 @@ function findExport(module, name) {
   return resolveAlias(checker, found[1])
 }
 
-// What a command prints
+// The JSON that a command prints
 
 /** @returns the types of all that a command's `run` may print, and what their type parameters stand for */
 function listPrinted(symbol) {
@@ -173,7 +173,7 @@ function listPrinted(symbol) {
   return printed
 }
 
-/** What a declaration prints, and which functions it uses: read once. */
+/** The JSON that a declaration prints, and the functions that it uses: read once. */
 function readDeclaration(node) {
   const id = `${node.getSourceFile().fileName}:${node.pos}`
   const known = read.get(id)
@@ -275,7 +275,7 @@ function findListType() {
   return checker.getTypeAtLocation(interfaces.find((each) => each.name.text === LIST.name))
 }
 
-/** What the type parameters of a function stand for in a call of it. @param outer those of the function that calls it */
+/** The types of a function's type parameters in a call of it. @param outer those of the function that calls it */
 function bindTypes(declaration, call, outer) {
   const types = new Map()
   const signature = checker.getResolvedSignature(call)

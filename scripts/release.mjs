@@ -68,7 +68,7 @@ function check() {
   if (!tags.includes(`v${version}`)) stop(`this commit has no tag of its version: git tag v${version}`)
 
   run(fileOf(".ci/run"), ["--all"])
-  // What .ci/run has made and tried, for those who have no Node.
+  // Files that .ci/run has made and tried, for people without Node.
   const packed = readdirSync(fileOf("executable")).filter((name) => /\.(tar\.gz|zip)$/.test(name))
   console.log(`attach to the release, from executable/: ${packed.join(", ")}`)
   run("npm", ["publish", "--provenance", "--access", "public", ...(values.publish ? [] : ["--dry-run"])])

@@ -40,7 +40,7 @@ const { name, version } = readJson("package.json")
 const sbom = {
   ...same,
   metadata: { component: { ...metadata.component, name, version } },
-  // What is bundled is needed at run time, though npm knows it as a development dependency.
+  // Bundled packages are needed at run time, though npm knows them as development dependencies.
   components: kept.map(({ scope, properties, ...component }) =>
     bundled.has(component["bom-ref"])
       ? { ...component, scope: "required" }

@@ -1,4 +1,4 @@
-// What the executables of freight have in common: dist/ in one file with what it reads, and the papers beside the program.
+// The common parts of freight's executables: dist/ in one file with what it reads, and the papers beside the program.
 import { spawnSync } from "node:child_process"
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"

@@ -1,3 +1,3 @@
-// What cli-table3 measures text with: its own string-width has emoji since 2020 too narrow. The bundle and the tests
+// cli-table3 measures text with this: its own string-width has emoji since 2020 too narrow. The bundle and the tests
 // resolve `string-width` to this file.
 module.exports = require("fast-string-width").default

@@ -7,7 +7,7 @@ import postject from "postject"
 import { addPapers, bundleProgram, prepareFolders, run, stop } from "./sea.mjs"
 
 const NODE = 22
-/** What Node looks for in its own file, as its documentation gives it: https://nodejs.org/api/single-executable-applications.html */
+/** The mark that Node looks for in its own file, as its documentation gives it: https://nodejs.org/api/single-executable-applications.html */
 const SEGMENT = "NODE_SEA_BLOB"
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2"
 

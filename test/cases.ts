@@ -7,7 +7,7 @@ import path from "node:path"
 import { expect } from "vitest"
 import { FreightError } from "../src/base/errors.ts"
 
-/** What stands before each line of an outcome. */
+/** The text before each line of an outcome. */
 const OUTCOME = "    "
 
 /**

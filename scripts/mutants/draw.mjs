@@ -74,7 +74,7 @@ function listMutants(file, source) {
   walk(parseAst(source, { lang: "ts" }), undefined, (node, parent) => {
     for (const [start, end, text] of listChanges(node, parent, source)) {
       const line = source.slice(0, start).split("\n").length
-      // What is as short as an operator says little without what is around it.
+      // A text as short as an operator says little without its surroundings.
       const isShort = end - start < 10 && text.length < 10
       const around = isShort ? excerpt(source.slice(Math.max(0, start - 25), end + 25)) : ""
       const change = `${excerpt(source.slice(start, end))} → ${excerpt(text) || "(nothing)"}${around && ` in ${around}`}`
@@ -98,7 +98,7 @@ function listChanges(node, parent, source) {
     case "IfStatement":
     case "ConditionalExpression":
     case "WhileStatement":
-      // What a changed operator does already is not done twice.
+      // A change that a changed operator makes already is not made twice.
       if (!(node.test.operator in COMPARISONS) && node.test.operator !== "!")
         changes.push([node.test.start, node.test.end, `!(${textOf(node.test)})`])
       break
@@ -157,7 +157,7 @@ function listLiterals({ start, end, value, raw, bigint }, parent) {
   if (bigint !== undefined) return [[start, end, `${BigInt(bigint) + 1n}n`]]
   if (typeof value === "number") return [[start, end, String(value + 1)]]
   if (typeof value === "boolean") return [[start, end, String(!value)]]
-  // What has a space words a message: that stands in golden files.
+  // A text with a space is a message: golden files hold it.
   if (typeof value === "string" && value !== "" && !/\s/.test(value) && raw) return [[start, end, '""']]
   return []
 }

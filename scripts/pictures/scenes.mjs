@@ -1,4 +1,4 @@
-// What is pictured. A scene is a command line as it is typed, and how it is shown:
+// The scenes of the pictures. A scene is a command line as it is typed, and how it is shown:
 //   name, title      of the file below docs/pictures/, and of the window
 //   line             runs as it stands; a backslash at the end of a line goes on in the next
 //   columns, rows    of the terminal: what is printed must fit

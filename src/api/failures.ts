@@ -28,8 +28,8 @@ const CREATED_NOTHING: readonly number[] = [400, 401, 403, 404, 429]
 const UNKNOWN = "its outcome is unknown"
 const LOOK_FIRST = "It may have been carried out, and nothing can cancel it: check before you send it again."
 
-const CODE_LENGTH = 64
-const FIELD_LENGTH = 200
+const MAX_CODE_LENGTH = 64
+const MAX_FIELD_LENGTH = 200
 
 export function createNoReplyError(
   asked: SentRequest,
@@ -72,7 +72,7 @@ export function createRefusal(reply: Reply): FreightError {
   return new FreightError(kind, `${what}${reason}${after ? `; ${after}` : ""}`, {
     status,
     code: toCode(kind, apiCode),
-    ...(apiCode && { apiCode: asked.safe(apiCode, CODE_LENGTH) }),
+    ...(apiCode && { apiCode: asked.safe(apiCode, MAX_CODE_LENGTH) }),
     ...(errors.length > 0 && { errors: errors.map((detail) => makeSafe(asked, detail)) }),
     ...(mayWait && retryAfter !== undefined && { retryAfter }),
     ...(hint && { hint }),
@@ -184,8 +184,8 @@ function explainRedirection({ asked, headers }: Reply): string {
 function makeSafe({ safe }: SentRequest, { message, field, code }: ErrorDetail): ErrorDetail {
   return {
     message: safe(message),
-    ...(field && { field: safe(field, FIELD_LENGTH) }),
-    ...(code && { code: safe(code, CODE_LENGTH) }),
+    ...(field && { field: safe(field, MAX_FIELD_LENGTH) }),
+    ...(code && { code: safe(code, MAX_CODE_LENGTH) }),
   }
 }
 

@@ -204,7 +204,7 @@ function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefine
   return one && other ? AbortSignal.any([one, other]) : (one ?? other)
 }
 
-const SHOWN_BODY = 4_000
+const MAX_SHOWN_BODY = 4_000
 
 /**
  * One exchange, for `--verbose`: request, reply and how long it took.
@@ -223,13 +223,13 @@ function formatExchange(
     lines.push(`< ${outcome.status} after ${tookMs} ms`, ...formatHeaders("<", outcome.headers))
     const type = outcome.headers["content-type"] ?? ""
     if (/json|text/.test(type))
-      lines.push(`< ${new TextDecoder().decode(outcome.body.subarray(0, SHOWN_BODY * 4))}`)
+      lines.push(`< ${new TextDecoder().decode(outcome.body.subarray(0, MAX_SHOWN_BODY * 4))}`)
     else if (outcome.body.length > 0) lines.push(`< ${outcome.body.length} bytes`)
   } else {
     const { name, code } = outcome.error
     lines.push(`! ${outcome.end === "unsent" ? "not sent" : "no reply"} after ${tookMs} ms: ${name} ${code}`)
   }
-  return lines.map((line) => safe(line, SHOWN_BODY)).join("\n")
+  return lines.map((line) => safe(line, MAX_SHOWN_BODY)).join("\n")
 }
 
 function formatHeaders(mark: string, headers: Readonly<Record<string, string>>): string[] {

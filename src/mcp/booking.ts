@@ -95,7 +95,7 @@ function bookingSchema(rates: CommandData) {
   })
 }
 
-const PLANS_AT_MOST = 100
+const MAX_PLANS = 100
 
 interface ShownPlan {
   text: string
@@ -147,7 +147,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       if (ran.error) return toReply(ran)
       const made = JSON.parse(ran.stdout) as Plan
       const [oldest] = shown.keys()
-      if (shown.size >= PLANS_AT_MOST && oldest !== undefined) shown.delete(oldest)
+      if (shown.size >= MAX_PLANS && oldest !== undefined) shown.delete(oldest)
       const references = JSON.stringify(made.rows.map(({ reference }) => reference).sort())
       shown.set(made.planHash, { text: ran.stdout, references, keys: new Set() })
       const { planHash, validUntil, complete, totals } = made

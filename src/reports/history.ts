@@ -202,7 +202,7 @@ async function showEntries(deps: Deps, asked: Asked): Promise<void> {
   const isOnScreen = deps.output.format === "table" && deps.terminal.stdout.isTTY
   let hasMore = false
   const pages = async function* () {
-    let left = isOnScreen ? SHOWN_ON_SCREEN : Number.POSITIVE_INFINITY
+    let left = isOnScreen ? MAX_ON_SCREEN : Number.POSITIVE_INFINITY
     for await (const entries of untilAborted(readEntries(store, filter), deps.signal)) {
       yield entries.slice(0, left).map((entry): HistoryEntry => ({ ...entry, ledger: store.place }))
       left -= entries.length
@@ -219,7 +219,7 @@ async function showEntries(deps: Deps, asked: Asked): Promise<void> {
   })
   if (hasMore)
     await deps.note(
-      `Only the newest ${SHOWN_ON_SCREEN} are shown. A file or a pipe gets all: freight history --format csv > history.csv`,
+      `Only the newest ${MAX_ON_SCREEN} are shown. A file or a pipe gets all: freight history --format csv > history.csv`,
     )
 }
 
@@ -237,7 +237,7 @@ async function tellOpen(deps: Deps, { store, filter }: Asked): Promise<void> {
   for await (const entries of readEntries(store, { ...filter, state: "unknown" }))
     for (const entry of entries) {
       const why = openReason(entry)
-      if (++open <= TOLD_AT_MOST && why !== undefined)
+      if (++open <= MAX_REPORTED && why !== undefined)
         await deps.note(`${nameText(entry) || sentText(entry)}: ${why}`)
     }
   if (open > 0) await deps.note(`${open} with an unknown outcome: freight reconcile looks for them.`)
@@ -267,7 +267,7 @@ function sheetTime(instant: string): string {
 }
 
 /** Rows of a table on a terminal; more are not useful to a person. */
-const SHOWN_ON_SCREEN = 50
+const MAX_ON_SCREEN = 50
 
 /** Maximum number of open entries listed with their error. */
-const TOLD_AT_MOST = 10
+const MAX_REPORTED = 10

@@ -28,7 +28,7 @@ export interface PricedService {
   readonly transitDays: number | null
 }
 
-const HEAVIEST_GRAMS = 20_000_000
+const MAX_GRAMS = 20_000_000
 /** 250 kg for a cubic metre. */
 const GRAMS_PER_CUBIC_CM = 0.25
 const PERCENT_PER_DEGREE = 6
@@ -76,7 +76,7 @@ function getChargeableGrams({ packages }: RateRequest): number {
     cubic += count * lengthCm * widthCm * heightCm * GRAMS_PER_CUBIC_CM
   }
   const grams = Math.max(dead, cubic)
-  if (grams > HEAVIEST_GRAMS) throw new CarrierRejection("TOO_HEAVY", "The goods are over 20,000 kg")
+  if (grams > MAX_GRAMS) throw new CarrierRejection("TOO_HEAVY", "The goods are over 20,000 kg")
   // Sums of decimals are off by less than a milligram, which must not cost the next 100 g.
   return Math.ceil(Math.round(grams * 1000) / 100_000) * 100
 }

@@ -21,9 +21,9 @@ interface Case {
   what: string
   words: readonly string[]
   lines: readonly string[]
-  /** What the errors say. */
+  /** The messages of the errors. */
   says: readonly string[]
-  /** What the answers are, word by word. */
+  /** The answers, word by word. */
   answers: readonly string[]
 }
 

@@ -114,7 +114,7 @@ function billRightly(planned: Planned): Billed {
   }
 }
 
-/** What is billed for a consignment, its mistake in it. */
+/** The bill of a consignment, with its mistake. */
 function bill(planned: Planned): Billed[] {
   const right = billRightly(planned)
   const { mistake, at } = planned

@@ -44,7 +44,7 @@ async function auditOf(lines: number) {
 const LINES = share(MAX_CHARGES)
 const [START_MB, LINES_MB] = [100, 900]
 const ENOUGH_MB = START_MB + (LINES_MB * LINES) / MAX_CHARGES
-/** Of V8's heap: without a limit it collects garbage when it likes, and the peak is chance. */
+/** The limit of V8's heap: without one it collects garbage when it likes, and the peak is chance. */
 const HEAP_MB = Math.floor(ENOUGH_MB * 0.8)
 
 it("a bill of as many lines as an audit takes needs less than a gigabyte", async () => {

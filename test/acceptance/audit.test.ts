@@ -316,7 +316,7 @@ describe("what is remembered", () => {
         verdicts: ["agrees"],
         stderr: expect.stringContaining("warning: bill OCT was audited before with another amount"),
       })
-      // Of a bill with two amounts, the last counts: what it had too much is credited, and all is well.
+      // The last amount of a bill counts: the excess of the first is credited, and all is well.
       const [{ price = 0, consignmentNumber = "" } = {}] = rows.filter(({ reference }) => reference === "R-1")
       const cents = Math.round((price ?? 0) * 100)
       const credit = csvBill([{ consignment: consignmentNumber ?? "", cents: -20, invoice: "DEC" }])

@@ -17,7 +17,7 @@ const SENDER = ["companyName", "address1", "suburb", "state", "postcode", "email
   (part) => [part, SAMPLE[`sender.${part}`]] as const,
 )
 
-/** What a shop's export does not say. */
+/** Facts that a shop's export does not have. */
 const FLAGS = [
   ...["--sender", "sender.json", "--package", "30x20x10@2", "--packaging", "CT", "--service", "cheapest"],
   ...["--ready", SAMPLE.collectionDateTime ?? "", "--close", "17:00"],

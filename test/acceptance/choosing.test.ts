@@ -28,7 +28,7 @@ beforeAll(async () => {
   sandbox = await startSandboxHere()
   home = await desk(sandbox)
   now = Date.now()
-  // Of each day a few count, so they are booked for several.
+  // Only a few of each day count, so they are booked for several.
   const days = Array.from({ length: 30 }, (_, at) => new Date(now + (at + 1) * DAY))
     .filter((day) => day.getUTCDay() % 6 !== 0)
     .map((day) => day.toISOString().slice(0, 10))

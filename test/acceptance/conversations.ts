@@ -5,7 +5,7 @@ import { type Seat, type Size, sitAt } from "./pty.ts"
 
 const LARGE: Size = { columns: 80, rows: 24 }
 export const SMALL: Size = { columns: 40, rows: 10 }
-/** What stands below every question. */
+/** The text below every question. */
 export const KEYS = "Ctrl-C stops"
 
 const env = { PATH: process.env.PATH ?? "", LANG: "C.UTF-8" }
@@ -35,7 +35,7 @@ export function conversations() {
   }
 }
 
-/** What the program printed as its answer, when it has ended. */
+/** The answer that the program printed, when it has ended. */
 export async function answer(seat: Seat) {
   await seat.exit
   return JSON.parse(/^answer: (.*)$/m.exec(await seat.scrollback())?.[1] ?? "null")

@@ -1,4 +1,4 @@
-/** What is too late for today: shown, asked about, refused. The clock stands where each test puts it. */
+/** Services that are too late for today: shown, asked about, refused. The clock stands where each test puts it. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

@@ -91,7 +91,7 @@ describe("disputes", () => {
     const credit = ["disputes", "credited", "DEMO-A-BILLED", "--amount", "3.00"]
     await run(...credit)
     const again = await run(...credit)
-    expect(again.stderr).toContain("nothing was written there")
+    expect(again.stderr).toContain("nothing was recorded there")
     expect(await rows()).toMatchObject([{ credited: 3, open: 7 }])
     await run(...credit, "--again")
     expect(await rows()).toMatchObject([{ credited: 6, open: 4 }])

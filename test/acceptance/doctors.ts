@@ -1,4 +1,4 @@
-/** What freight doctor finds. */
+/** The findings of freight doctor. */
 import type { desk } from "./freight.ts"
 
 interface Report {

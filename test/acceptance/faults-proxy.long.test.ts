@@ -31,7 +31,7 @@ const toSandbox: Answer = async (res, { method, url, headers, body }) => {
 
 interface Way {
   server: TestServer
-  /** What the last proxy before the server was asked for. */
+  /** The requests to the last proxy before the server. */
   asked: { target: string }[]
   proxy: Tinyproxy
 }

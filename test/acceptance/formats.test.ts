@@ -247,7 +247,7 @@ describe("a command that fails under --json and ndjson", () => {
   })
 })
 
-/** What is wrong with the outputs of a command that failed. */
+/** The errors in the outputs of a failed command. */
 function findFault(code: number | null, stdout: string, stderr: string, format: string): string | undefined {
   const lines = stderr.split("\n").filter(Boolean)
   try {

@@ -8,7 +8,7 @@ import { ENTRIES, type Entry, TREE } from "../../src/app/tree.ts"
 import { desk, ROOT } from "./freight.ts"
 import { commandNames } from "./tree.ts"
 
-/** What a purpose begins with. */
+/** The verbs that a purpose may begin with. */
 const VERBS = new Set(
   (
     "accept add book call cancel change check choose compare complete copy empty find forget have keep label list " +
@@ -29,7 +29,7 @@ function anywhere(page: string, folder: string): string {
 /** `freight batch book --help`: a command with the flags after it. */
 const COMMAND = new RegExp(`\\bfreight (?:${commandNames().toReversed().join("|")})(?: --[a-z-]+)*`, "g")
 
-/** What is printed must be what stands in the file of that name. */
+/** Output must equal the file of that name. */
 async function keeps(name: string, args: readonly string[]): Promise<void> {
   const made = await desk()
   const { code, stdout, stderr } = await made.freight(args)

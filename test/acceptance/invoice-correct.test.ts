@@ -30,7 +30,7 @@ async function office() {
     read: async (name: string) => JSON.parse(await readFile(path.join(made.folder, name), "utf8")) as Draft,
     put: (name: string, value: object) => writeFile(path.join(made.folder, name), JSON.stringify(value)),
     files: async () => (await readdir(made.folder)).filter((name) => /^\w[\w-]*\.json$/.test(name)).sort(),
-    /** What the strictest check says of a file. */
+    /** The findings of the strictest check of a file. */
     check: async (name: string) =>
       (await freight("invoice", "validate", name, "--draft", "--strict")).stdout.trim(),
   }

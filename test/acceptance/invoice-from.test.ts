@@ -148,7 +148,7 @@ describe("a column that says nothing of GST", () => {
       "error: lines.csv: the columns are ambiguous; nothing was done
         - the column "Amount" (30) does not say whether GST is in it, and nor does anything else: --map Amount=subtotal or --map Amount=amountIncGst or --map Amount= (column)
       Say what they are in one line, such as --map Amount=subtotal. Nothing behind the = leaves a column out.
-      next: freight help invoice new
+      next: freight help invoice new --all
       "
     `)
     const { code: then, stdout: draft } = await make(...args, "--map", "Amount=amountIncGst")

@@ -5,7 +5,7 @@ import { fullInvoice, minimalDraft, minimalInvoice, textOf } from "../invoice/sa
 import { withChange } from "../invoice/writer.ts"
 import { desk } from "./freight.ts"
 
-/** What a wrong command line ends with. */
+/** The end of a wrong command line's error. */
 const NEXT = "next: freight help invoice show\n"
 
 const made = await desk()

@@ -37,12 +37,12 @@ export interface Plan {
   ledger?: () => Promise<string>
 }
 
-/** What the days have in common. */
+/** The common parts of the days. */
 interface Town {
   sandbox: RunningSandbox
   relay: Relay
   bookingFile: string
-  /** Of a booking here, with others beside it. */
+  /** The awaits of a booking here, with others beside it. */
   awaits: Awaits
 }
 

@@ -112,7 +112,7 @@ for (const { name, plan, least, isThere } of KINDS)
       it("tell their one shipment in the end: as the result, or as the reason to refuse", () => {
         expect(
           wrong(({ keyed, last, booked, bookedBefore, again }) => {
-            // Of what existed, a reconcile that was killed may have settled some without telling.
+            // A killed reconcile may have settled some without reporting them.
             const settled = again.code === 7 && bookedBefore.length > 0
             const refused = !keyed && (settled || again.code === 1)
             return last.code === (refused ? 1 : 0) && shipmentIn(last) === booked[0]

@@ -135,7 +135,7 @@ beforeAll(async () => {
   })
 })
 
-/** What a program in that folder prints. */
+/** The output of a program in that folder. */
 async function printed(program: string): Promise<unknown> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder })
   return JSON.parse(stdout)
@@ -156,7 +156,7 @@ describe("the types", () => {
   })
 })
 
-/** What is in files of `dist/`. */
+/** The contents of files in `dist/`. */
 async function sourcesIn(files: readonly string[]): Promise<string[]> {
   const chunks = JSON.parse(await readFile(path.join(ROOT, ".build/chunks.json"), "utf8"))
   return files.flatMap((file) => (chunks as Record<string, string[]>)[file] ?? [])

@@ -1,4 +1,4 @@
-/** What a run of the built binary loaded. */
+/** The files that a run of the built binary loaded. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"

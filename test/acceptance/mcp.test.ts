@@ -740,7 +740,7 @@ describe("the server", () => {
       served.toServer.end()
       await served.ended
     })
-    /** What it wrote, when its input has ended. */
+    /** Its output, when its input has ended. */
     const end = async (last = "") => {
       served.toServer.end(last)
       return { code: await served.ended, stdout: served.written().out, stderr: served.written().err }

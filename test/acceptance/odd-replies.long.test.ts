@@ -46,7 +46,7 @@ async function* tryAll(row: Pick<Row, "at">, run: () => Promise<{ desk: FaultyDe
     let mutation: Mutation | undefined
     const misbehave = altering(number, (all) => {
       count = Math.max(count, all.length)
-      // Of several replies, not each has so many.
+      // Not each of several replies has that many.
       mutation = all[number] ?? mutation
     })
     arm(misbehave)

@@ -68,15 +68,15 @@ interface Refusal {
   says: RegExp
   /** In the wizard a person reads it before they are asked, and decides. */
   isAsked?: true
-  /** Of the order, where not any does. */
+  /** The order's, if not any one will do. */
   reference?: string
-  /** What the desk has done before. */
+  /** The earlier actions of the desk. */
   before?: (seat: Seat) => Promise<unknown>
   /** Ways that cannot say such a thing, each with its reason. */
   except?: Partial<Record<EveryWay, string>>
 }
 
-/** What is refused before anything is sent, however the order came. */
+/** Refusals before anything is sent, however the order came. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   "a postcode of another state": {
     changes: { "receiver.state": "VIC" },

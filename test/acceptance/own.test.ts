@@ -522,7 +522,7 @@ interface Doubtful {
   says: RegExp
 }
 
-/** What is refused unless it is allowed. */
+/** Values that are refused unless they are allowed. */
 const REFUSED_UNLESS: Record<Exclude<AllowanceName, "withoutMissing">, () => Doubtful> = {
   allowPast: () => ({
     order: { ...bookingOf("SO-7"), collectionDateTime: "2026-01-05T10:00:00" },

@@ -68,7 +68,7 @@ interface Paid {
 const gross = (rows: readonly Line[]) =>
   rows.reduce((sum, { cents }) => sum + cents + Math.round(cents / 10), 0) / 100
 
-/** Of each bill here, AUD 20.00 without GST is disputed. */
+/** AUD 20.00 without GST of each bill here is disputed. */
 const DISPUTED = 22
 
 const pay = (...words: string[]) => home.freight(["pay", ...words, "--json"])

@@ -60,13 +60,13 @@ async function audited(name: string, bill: readonly Line[], ...flags: string[]):
 const ACCOUNTS = ["--account", "429", "--clearing", "650", "--due", "30 days"]
 const post = (file: string, ...more: string[]) => home.freight(["post", file, ...ACCOUNTS, ...more])
 
-/** What the clearing account has of a bill. */
+/** The clearing account's entries of a bill. */
 async function standing(name: string): Promise<Record<string, unknown>[]> {
   const rows = (await home.freight(["report", "clearing", "--json"])).items<Record<string, unknown>>()
   return rows.filter(({ billNumber }) => billNumber === name)
 }
 
-/** What is posted: amounts without GST, and their accounts. */
+/** The posting: amounts without GST, and their accounts. */
 async function amountsOf(file: string): Promise<(string | undefined)[][]> {
   const { stdout } = await post(file, "--for", "xero")
   return [...stdout.matchAll(/,1,(-?[\d.]+),(\d+),/g)].map(([, amount, account]) => [amount, account])

@@ -2,7 +2,7 @@ import type { RunningSandbox } from "./sandbox.ts"
 
 /** A job as `freight print` tells it. */
 export interface Job {
-  /** Of a label. */
+  /** A label's. */
   shipmentId?: string
   deviceId: string
   copy: number

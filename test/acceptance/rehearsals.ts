@@ -23,7 +23,7 @@ const PLACES = [
   ["Richmond", "VIC", "3121"],
   ["Cairns", "QLD", "4870"],
 ] as const
-/** Of a hundred consignments, so many of each are never rightly billed. */
+/** How many of a hundred consignments of each are never rightly billed. */
 const UNBILLED_EACH = 2
 
 /** The n-th of many orders: carriers, services, places and weights vary, and a few are not to be billed. */

@@ -36,7 +36,7 @@ interface Story {
   reference: string
   /** The request that was out when it was killed, and how far it was; undefined where it had ended before. */
   at: string | undefined
-  /** Of the same command, right after the kill and at the end. */
+  /** The same command's result, right after the kill and at the end. */
   codes: (number | null)[]
 }
 

@@ -49,7 +49,7 @@ async function openDesk(ledger?: string) {
   }
   const listSent = async () =>
     ((await sandbox.control("books")) as { shipments: Sent[] }).shipments.map(({ request }) => request)
-  /** What came of it, as one line. */
+  /** The outcome of it, as one line. */
   const refusal = async (args: readonly string[], options?: RunOptions) => {
     const before = (await listSent()).length
     const { code, stderr } = await made.freight(args, options)

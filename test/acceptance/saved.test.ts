@@ -1,4 +1,4 @@
-/** What is kept by a name, by commands that are alike: addresses, parties, packages. */
+/** Things saved by name, by commands that are alike: addresses, parties, packages. */
 import { describe, expect, it } from "vitest"
 import { desk, errorIn } from "./freight.ts"
 

@@ -27,7 +27,7 @@ interface Tenant {
   id: string
   connector: string
   service: string
-  /** Of the service, in the wizard's list. */
+  /** The service's line in the wizard's list. */
   words: string
 }
 
@@ -51,7 +51,7 @@ export const TENANTS: Readonly<Record<string, Tenant>> = {
   thirdTenantFreight: THIRD,
 }
 
-/** What came of one order. */
+/** The outcome of one order. */
 export interface Answer {
   reference: string
   /** Where it is booked. */

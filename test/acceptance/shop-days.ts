@@ -88,7 +88,7 @@ export const MONDAY = {
   fixed: csvOf(monday.map(({ row }) => row)),
 }
 
-/** Of the orders that were booked on Monday. */
+/** Changes to orders that were booked on Monday. */
 const CHANGED: Readonly<Record<string, Order>> = {
   "#2112": { "Shipping Address1": "80 Short Lane" },
   "#2151": { "Shipping City": "Perth", "Shipping Zip": "6000", "Shipping Province": "WA" },

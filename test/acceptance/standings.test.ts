@@ -28,7 +28,7 @@ async function saveBooking(folder: string, companyName: string): Promise<string>
   return file
 }
 
-/** What was done before an order of that number comes by a door. */
+/** The actions before an order of that number comes by a door. */
 const BEFORE: Readonly<Record<string, (number: string, made: Desk) => Promise<unknown>>> = {
   "Nothing was booked.": async () => {},
   "It was booked by hand under its number, which is no reference there.": (number, made) =>

@@ -1,4 +1,4 @@
-/** What is loaded decides how long a start takes, and does not vary from run to run as time does. */
+/** The loaded modules decide how long a start takes, and do not vary from run to run as time does. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

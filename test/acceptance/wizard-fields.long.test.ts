@@ -22,7 +22,7 @@ type Part = readonly [question: string, ...answer: Answer] | readonly [string, T
 
 const text = (typed: string): Answer => [{ type: typed }, "enter"]
 
-/** What is typed although it is wrong, and what is then said. */
+/** Wrong answers, and the messages that follow. */
 const wrong = (question: string, typed: string, told: string, good: string): readonly [string, Turn[]] => [
   question,
   [

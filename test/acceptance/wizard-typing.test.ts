@@ -1,4 +1,4 @@
-/** What is typed at the wizard: over a default, into another address, and while one waits. */
+/** Typing in the wizard: over a default, into another address, and while one waits. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

@@ -7,7 +7,7 @@ import { ownSandbox } from "./own-sandbox.ts"
 import type { SandboxReach } from "./sandbox.ts"
 import { ownBooking } from "./bookings.ts"
 
-/** What is seen, and what is then typed or pressed. */
+/** The text on the screen, and the keys that follow. */
 export type Turn = readonly [see: string | RegExp, ...keys: (Key | { type: string })[]]
 
 export async function take(seat: Seat, turns: readonly Turn[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function take(seat: Seat, turns: readonly Turn[]): Promise<void> {
   }
 }
 
-/** What is shown, in one line: a terminal breaks what is told of an error between words. */
+/** The screen in one line: a terminal breaks the text of an error between words. */
 export async function told(seat: Seat): Promise<string> {
   return (await seat.scrollback()).replace(/\s+/g, " ")
 }
@@ -43,7 +43,7 @@ export const QUESTIONS = [
 export const enters = (from: number, to: number = QUESTIONS.length): Turn[] =>
   QUESTIONS.slice(from, to).map((question) => [question, "enter"] as const)
 
-/** What is offered after the booking, and declined. */
+/** The questions after the booking, declined. */
 export const AFTER: readonly Turn[] = [
   ["? Print the label?", "enter"],
   ["? Have the carrier collect it", "enter"],
@@ -89,7 +89,7 @@ export async function readyDesk() {
   return { ...made, sandbox, file, books, shipments: async () => (await books()).shipments.length }
 }
 
-/** What is asked at a ready desk. */
+/** The questions at a ready desk. */
 export const TO_BOOK: readonly Turn[] = [
   ["? Is either place a home?", "enter"],
   ["? Which service", "enter"],

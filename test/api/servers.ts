@@ -37,7 +37,7 @@ export async function server(...answers: Answer[]): Promise<TestServer> {
   return listening(createServer(listener(requests, answers)), "http", requests)
 }
 
-/** Of freight.test and 127.0.0.1, signed by itself. */
+/** A self-signed certificate of freight.test and 127.0.0.1. */
 export const CERTIFICATE = fixture("freight.test.cert.pem")
 const pair = { cert: CERTIFICATE, key: fixture("freight.test.key.pem") }
 
@@ -74,7 +74,7 @@ export async function silentServer(): Promise<TestServer & { connected: Promise<
   return { ...(await listening(tcp, "http", [])), connected }
 }
 
-/** What a proxy was asked for. */
+/** The requests to a proxy. */
 interface Tunnel {
   target: string
   authorization: string | undefined

@@ -56,7 +56,7 @@ const WRONG: readonly (readonly [string, unknown])[] = [
 ]
 const without = (...names: string[]) => WRONG.filter(([name]) => !names.includes(name))
 
-/** What is wrong for each kind of option. */
+/** Wrong values for each kind of option. */
 const KINDS = {
   text: without("a text"),
   number: without("a number"),

@@ -25,9 +25,9 @@ interface Column {
 }
 
 const NAMES = ["Consignment", "Con Note", "Docket", "Consignment Code", "Carrier paperwork"]
-/** Of all that a row costs. */
+/** Headings for all that a row costs. */
 const TOTALS = ["Total", "Line total", "Con total", "Total charge", "Freight total", "After discount"]
-/** Of that, or of what others come on top of. */
+/** Headings for that, or for an amount that others are added to. */
 const AMOUNTS = ["Amount", "Charge", "Cost", "Consignment charge", "Net"]
 const PARTS = [
   ...["Freight", "Base charge", "Cartage", "Line haul", "Fuel", "Fuel levy", "FAF", "Tolls", "Tail lift"],

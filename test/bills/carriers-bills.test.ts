@@ -6,7 +6,7 @@ import { createDraw, type Draw } from "./layouts.ts"
 import { share } from "../drawn.ts"
 import { findNonsense } from "../nonsense.ts"
 
-/** What is asked before a bill is read, answered as a person would who has it before them. */
+/** The questions before a bill is read, answered as a person would who has it before them. */
 const ANSWERS: Readonly<Record<string, Partial<BillInput>>> = {
   "two depots and a summary": { sheets: ["Sydney", "Melbourne"] },
 }

@@ -4,7 +4,7 @@
  */
 import { type Booked, csv, money, taxOf, workbookOf } from "./desk.ts"
 
-/** What is right: what the audit is to say of a consignment, and the cents without GST that are not owed for it. */
+/** The right result: the verdict for a consignment, and the cents without GST that are not owed for it. */
 export interface Planted {
   consignment: string
   verdict: "over" | "billed-twice" | "not-ours" | "wrong-weight" | "wrong-service" | "wrong-gst"
@@ -56,7 +56,7 @@ const gstOf = (each: Shipped) => taxOf(each.freight + each.fuel + each.extra)
 const ex = ({ freight, fuel, extra }: Shipped) => freight + fuel + extra
 const inc = (each: Shipped) => ex(each) + each.gst
 
-/** What is booked and rightly charged; in whole tens of cents where the bill's amounts hold GST, so that none is rounded. */
+/** Bookings and their right charges; in whole tens of cents where the bill's amounts hold GST, so that none is rounded. */
 function ship(numberOf: (at: number) => string, salt: number, unit = 1): readonly Shipped[] {
   return Array.from({ length: COUNT }, (_, at) => {
     const [receiver, suburb, state, postcode] = PLACES[(at + salt) % PLACES.length] ?? PLACES[0]

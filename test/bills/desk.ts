@@ -98,12 +98,12 @@ export interface BillInput {
   bill: string | Uint8Array
   map?: readonly string[]
   headerRow?: number
-  /** Of a workbook. */
+  /** For a workbook. */
   sheets?: readonly string[]
   isOffline?: boolean
   /** What the API has, where the desk has booked something else than `BOOKED`. */
   booked?: readonly Booked[]
-  /** Of a PDF that states no sum, in cents. */
+  /** For a PDF that states no sum, in cents. */
   total?: number
   signal?: AbortSignal
   /** Where this process is not to do it. */

@@ -20,7 +20,7 @@ const GST = taxOf(TOTAL)
 const sumOf = (some: readonly Charged[]) => some.reduce((sum, each) => sum + all(each), 0)
 /** The second word of a row's place in the bill, where carriers print days, suburbs and weights. */
 const SUBURBS = ["ALEXANDRIA NSW 2015", "FREMANTLE WA 6160", "TRUGANINA VIC 3029", "WACOL QLD 4076"]
-/** Of what is charged twice, all is printed twice. */
+/** Prints everything twice that is charged twice. */
 const placeOf = ({ number }: Charged) => Number(number.slice(-2))
 const suburb = (each: Charged, more = 0) => SUBURBS[(placeOf(each) + more) % SUBURBS.length] ?? ""
 const day = (each: Charged) => dayAt(placeOf(each))

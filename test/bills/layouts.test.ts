@@ -18,7 +18,7 @@ const write = (name: LayoutName, sheet: Sheet = LAYOUTS[name]) => writeSheet(wit
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 
-/** What the audit says of each consignment, whatever the layout. */
+/** The verdict of the audit on each consignment, whatever the layout. */
 function describeRows(rows: Rows) {
   const exGst = (amount: number, gst: string) =>
     Math.round(gst === "included" ? (amount * 100) / 1.1 : amount * 100)

@@ -2,7 +2,7 @@
 import { listHeadings } from "../../src/bills/reading/columns.ts"
 import { BOOKED, csv, money, taxOf } from "./desk.ts"
 
-/** What is charged at once for a consignment: cents without GST, all multiples of ten so that no rounding differs. */
+/** The charges of a consignment: cents without GST, all multiples of ten so that no rounding differs. */
 export interface Charged {
   number: string
   reference: string
@@ -305,7 +305,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     const label = pick(["Total", "Grand Total", "Page total", "Totals:"], draw)
     const at = pick(open, draw)
     const cells = sums.map((sum, index) => (sum !== undefined ? money(sum) : index === at ? label : ""))
-    // Of columns of types and of credits a total says nothing.
+    // A total says nothing about columns of types and of credits.
     const isPlain = sheet.columns.every(({ field }) => field !== "sign")
     return isPlain ? { ...sheet, rows: [...sheet.rows, { cells, cents: 0 }] } : sheet
   },

@@ -155,7 +155,7 @@ export interface DrawnBill {
   wrong: string
   /** What must be told where it is read. */
   told?: RegExp
-  /** Of the bill, in cents. */
+  /** The bill's, in cents. */
   levy: number
 }
 
@@ -429,7 +429,7 @@ export async function drawBill(
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 
-/** What the audit says of each consignment, in cents. A number of a PDF that nobody knows cannot be told. */
+/** The verdict of the audit on each consignment, in cents. A number of a PDF that nobody knows cannot be told. */
 const describeRows = (rows: Rows) =>
   rows
     .map(({ consignmentNumber: consignment, verdict, billed, disputed, gstBasis: gst }) => {

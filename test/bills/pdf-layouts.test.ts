@@ -11,7 +11,7 @@ const FILES = (await readdir(FOLDER)).filter((name) => name.endsWith(".pdf"))
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 
-/** What the audit says of each consignment, without GST. A number of a PDF that nobody knows cannot be told. */
+/** The verdict of the audit on each consignment, without GST. A number of a PDF that nobody knows cannot be told. */
 function describeRows(rows: Rows, isPdf: boolean) {
   return rows
     .map(({ consignmentNumber: consignment, shipmentId, verdict, billed, disputed, gstBasis: gst }) => {

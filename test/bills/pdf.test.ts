@@ -17,7 +17,7 @@ const database = await bookedDatabase()
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 
-/** What the audit says of each consignment, in cents. A number of a PDF that nobody knows cannot be told. */
+/** The verdict of the audit on each consignment, in cents. A number of a PDF that nobody knows cannot be told. */
 function describeRows(rows: Rows, isPdf: boolean) {
   return rows
     .map(({ consignmentNumber: consignment, verdict, billed, disputed }) => {

@@ -38,7 +38,7 @@ interface Pen {
 }
 
 const MARGIN = 40
-/** Of a letterhead, and of sums at the end. */
+/** Lines of a letterhead, and of sums at the end. */
 const LINES_AROUND = 20
 
 /** Bills one after the other in one PDF. */
@@ -240,7 +240,7 @@ export interface LineStyle {
   /** Whether letters of words stand apart, too. */
   isAllApart?: boolean
   font?: StandardFonts
-  /** Of the size: from one line to the next. */
+  /** Distance from one line to the next, as a multiple of the size. */
   leading?: number
   /** Whether all letters are as wide. */
   isTyped?: boolean

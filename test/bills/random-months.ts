@@ -218,7 +218,7 @@ class Month {
       await this.#book(day)
       const made = this.#draw(day)
       await this.#bill(made)
-      // Of all days, a report takes longest.
+      // A report over all days takes longest.
       if (day === days - 1 || this.#random() < 0.2) await this.#compareReports(made.number)
       this.#clock.advance(DAY_MS - (this.#clock.now() % DAY_MS) - 1)
       this.#printed.set(

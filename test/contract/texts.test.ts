@@ -1,4 +1,4 @@
-/** What is read from texts of people by the rules of the contract: each module's functions, by a file of cases. */
+/** Reads texts of people by the rules of the contract: each module's functions, by a file of cases. */
 import { expect, it } from "vitest"
 import * as collectionTimes from "../../src/contract/collection-times.ts"
 import * as contacts from "../../src/contract/contacts.ts"

@@ -79,7 +79,7 @@ describe("docs/changing.md", () => {
     expect(listFiles(title).filter((file) => !file.startsWith("test/"))).toEqual(written)
   })
 
-  /** What people write for a change. */
+  /** Texts that people write for a change. */
   function listFiles(title: string): string[] {
     const { diff = "" } = changes.find((each) => each.title === title) ?? {}
     return Array.from(diff.matchAll(/^\+\+\+ b\/(.+)$/gm), ([, file = ""]) => file)
@@ -118,7 +118,7 @@ describe("each change of docs/changing.md is right as its commands say", () => {
     }
   }
 
-  // Of one chosen with `-t` nothing else is applied.
+  // With `-t`, only the chosen one is applied.
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
   beforeAll(async ({}, { tasks }) => {
     const chosen = tasks.filter(({ mode }) => mode === "run").map(({ name }) => name)

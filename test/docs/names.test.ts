@@ -65,7 +65,7 @@ function findCommand(words: readonly string[]): string | undefined {
   return names.find((name) => commands.has(name))
 }
 
-/** What is wrong with the names of a line. */
+/** The errors in the names of a line. */
 function listUnknown(line: string): string[] {
   const isOfFreight = line.startsWith("freight ")
   const bare = line.replace(/"[^"]*"|'[^']*'/g, '""').replace(/^freight /, "")

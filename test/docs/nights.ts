@@ -29,7 +29,7 @@ export const FAULTS = [
   "503:0.2@/label",
 ]
 
-/** What was ended before it listened to signals: it had sent nothing, and said nothing. */
+/** A process that ended before it listened to signals: it had sent and printed nothing. */
 const ENDED = "143"
 /** What the table of exit codes has for them. */
 const DOCUMENTED = ["0", "1", "6", "7", "8", "130", ENDED]

@@ -260,7 +260,7 @@ describe("a schema with more keywords", () => {
       copy.folder,
     )
   const nameFile = (each?: Case) => `invoice-${each === undefined ? "right" : CASES.indexOf(each)}.json`
-  /** Of the wrong invoice of each case, all of which are validated at once. */
+  /** The findings of each case's wrong invoice; all are validated at once. */
   let results: { file: string; findings: { message: string; hint: string }[] }[] = []
 
   beforeAll(async () => {

@@ -11,7 +11,7 @@ export interface End {
   retry: Retry
   /** How often the struck request is made. */
   requests: number
-  /** What the message says. */
+  /** The text of the message. */
   says: RegExp
   retryAfter?: (seconds: number | undefined) => boolean
 }

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import type { SandboxReach } from "../acceptance/sandbox.ts"
 
-/** What the sandbox answered. */
+/** The answers of the sandbox. */
 export interface Reply {
   status: number
   headers: Readonly<Record<string, string>>

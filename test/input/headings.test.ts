@@ -46,7 +46,7 @@ const OTHER_MEANINGS: readonly string[] = [
   "orders shipped, bills shipDate",
   "orders paid, bills status, lines depositAmount",
   "orders paid, lines depositAmount",
-  // Of the whole bill, and what is left of it.
+  // The whole bill, and the rest of it.
   "bills amountIncGst, lines dueAmount",
   "bills amount, lines dueAmount",
   "orders receiver.address2, lines unitOfMeasure",
@@ -55,7 +55,7 @@ const OTHER_MEANINGS: readonly string[] = [
   "bills service, lines description",
   "bills service, lines supplierItemId",
   "bills shipDate, lines invoiceDate",
-  // Of all, and of one.
+  // All, and one.
   "bills amountExGst, lines price",
   "bills amount, lines price",
   "bills other, lines unsupported",

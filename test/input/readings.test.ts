@@ -10,7 +10,7 @@ import { judgeWritings } from "../../src/input/columns/writings.ts"
 const column = (cells: readonly string[], isStrict = false) =>
   new Map([[0, { name: "Weight", cells, writings: [], isStrict }]])
 
-/** What is told of a column, what is asked, and its cells in one form. */
+/** The notes and questions about a column, and its cells in one form. */
 function judge(cells: readonly string[], judged = judgeDecimals(column(cells)), exact?: readonly number[]) {
   const asked = judged.listQuestions().length
   const records = cells.map((text, at) =>

@@ -18,7 +18,7 @@ function mutated(document: unknown, { path, property, value }: Mutation): unknow
   return withChange(document, property === undefined ? path : [...path, property], value)
 }
 
-/** What must be found of a fault, its place counted in the text by the writer. */
+/** The finding for a fault, its place counted in the text by the writer. */
 function expected(mutation: Mutation, { place }: Written): Partial<Finding> {
   const { path, property, rule, atName } = mutation
   return {

@@ -32,7 +32,7 @@ const listCents = ({ invoiceSummary }: InvoiceData, names: readonly Total[] = TO
   names.map((name) => toCents(invoiceSummary[name]))
 const reverse = (numbers: number[]) => numbers.map((each) => 0 - each)
 
-/** What is wrong with the amounts, whatever the words say. */
+/** The errors of the amounts, whatever the words say. */
 function findWrong(data: InvoiceData): string[] {
   const document = { metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent: "test" }, data }
   const options = { stage: "draft", accounting: true, strict: false, rules: {} } as const

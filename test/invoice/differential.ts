@@ -13,7 +13,7 @@ const OPTIONS: readonly ExamineOptions[] = [
   { stage: "draft", accounting: true, strict: true, rules: {} },
 ]
 
-/** What is found in a text, by the fast path where the survey allows it, and by examining everything. */
+/** The findings of a text, by the fast path where the survey allows it, and by examining everything. */
 function bothWays(text: string) {
   return OPTIONS.map((options) => [
     examineDocument(readJson(text), options),

@@ -37,7 +37,7 @@ function renamed(object: object, name: string, to: string): object {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === name ? to : key, value]))
 }
 
-/** What is written, where, and what stands there when it is fixed. */
+/** The text, its place, and the text there after the fix. */
 const SAFE: readonly (readonly [name: string, path: Path, is: unknown, becomes: unknown])[] = [
   ["a choice in another case", ["data", "purpose"], "Standard", "standard"],
   ["a choice with blanks around it", ["data", "invoiceSummary", "currency"], " aud", "AUD"],

@@ -1,4 +1,4 @@
-/** What is wrong with a date, a time, an id or an email address, and what was meant by it. */
+/** The errors of dates, times, ids and email addresses, and the values that were meant. */
 import { describe, expect, it } from "vitest"
 import {
   explainDate,

@@ -63,7 +63,7 @@ const SOUND = `{
 }
 `
 
-/** What is in the place of what. */
+/** The values that replace others. */
 const FAULTS: readonly (readonly [name: string, piece: string, by: string])[] = [
   // From a spreadsheet.
   ["amount-in-quotes", '1204.50,\n        "taxRate', '"1204.50",\n        "taxRate'],

@@ -1,4 +1,4 @@
-/** What is read from the texts of a new invoice: its lines, addresses, days, numbers, terms and contact. */
+/** Reads the texts of a new invoice: its lines, addresses, days, numbers, terms and contact. */
 import { expect, it } from "vitest"
 import { formatLiteral } from "../../src/invoice/accounting/amounts.ts"
 import * as payment from "../../src/invoice/new/payment.ts"

@@ -116,7 +116,7 @@ export function sheetIn(workbook: Uint8Array): string {
   return xml.replaceAll("<row ", "\n<row ")
 }
 
-/** What is written of one document with one finding. */
+/** The report of one document with one finding. */
 export function writtenOf(format: string, more: Partial<Finding>, file = "INV-1.json"): Promise<string> {
   const found = finding(more)
   const valid = found.severity === "warning"

@@ -10,7 +10,7 @@ import { minimalInvoice, textOf } from "./samples.ts"
 const PURPOSE = `contract/enum 1:${brokenLine(1).indexOf('"gift"') + 1}`
 const LATER = PURPOSE.replace("1:", "2:")
 
-/** What is told of one file that holds this. */
+/** The report of one file with this text. */
 async function told(content: string | Uint8Array, name = "in.ndjson"): Promise<string[]> {
   const folder = folderOf({ [name]: content })
   return short((await toldOf([path.join(folder, name)])).results)
@@ -21,7 +21,7 @@ async function toldOfInput(...chunks: readonly (string | Uint8Array)[]): Promise
   return short((await toldOf(["-"], { stdin: chunksOf(...chunks) })).results)
 }
 
-/** Of `NAME CONTENT`: each document's verdict, and what stands where its error is. */
+/** For `NAME CONTENT`: each document's verdict, and the text at its error. */
 async function outcomeOf(row: string): Promise<string[]> {
   const [, name = "", shown = ""] = /^(\S+) (.*)$/.exec(row) ?? []
   const content = shown

@@ -105,7 +105,7 @@ interface Told {
   summary: Summary
 }
 
-/** What is reported of the inputs, document by document. */
+/** The report of the inputs, document by document. */
 export async function toldOf(words: readonly string[], settings: RunSettings = {}): Promise<Told> {
   const results: DocumentResult[] = []
   const summary = await writeReport(partsOf(words, settings), {

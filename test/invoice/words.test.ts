@@ -1,4 +1,4 @@
-/** What is said of a fault: what is wrong, where, what to write instead, and whether `--fix` writes it. */
+/** The message of a fault: what is wrong, where, what to write instead, and whether `--fix` writes it. */
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
 import { findMeantChoice } from "../../src/invoice/explain/choices.ts"
@@ -30,7 +30,7 @@ function toPath(text: string): Path {
   return text === "" ? [] : text.split("/").map((name) => (/^\d+$/.test(name) ? Number(name) : name))
 }
 
-/** What is told of a line of words.txt: the whole invoice with a place changed, gone, or under another name. */
+/** The finding of a line of words.txt: the whole invoice with a place changed, gone, or under another name. */
 function outcomeOf(line: string): string | string[] {
   const [, verb = "", rest = ""] = /^(text |place |draft )?(.*)$/.exec(line) ?? []
   if (verb === "text ") return told(JSON.parse(rest))

@@ -1,4 +1,4 @@
-/** What is added to a pickup that is booked, and barcodes: on both databases, by two desks. */
+/** Shipments that are added to a booked pickup, and barcodes: on both databases, by two desks. */
 import { describe, expect, it } from "vitest"
 import { noteCancelled } from "../../src/ledger/cancellations.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"

@@ -25,7 +25,7 @@ const CASES = ["none" as const, ...STATES].flatMap((state) =>
   }),
 )
 
-/** What is not named in a row does not count. */
+/** Facts that a row does not name do not count. */
 const TABLE: readonly [rule: string, when: Partial<Case>, kind: Decision["kind"]][] = [
   ["nothing was sent", { state: "none" }, "free"],
   ["it was refused", { state: "refused" }, "free"],

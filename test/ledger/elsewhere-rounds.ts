@@ -7,7 +7,7 @@ interface Game {
   seed: number
   rounds: number
   desks: number
-  /** Of the last desk. */
+  /** The last desk's. */
   database?: Database
 }
 

@@ -1,4 +1,4 @@
-/** What was booked elsewhere is found, kept and not booked again: ledgers that share nothing but the account. */
+/** Orders booked elsewhere are found, kept and not booked again: ledgers that share nothing but the account. */
 import { describe, expect, it } from "vitest"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { chooseElsewhere, countElsewhere } from "../../src/ledger/elsewhere.ts"

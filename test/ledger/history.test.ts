@@ -1,4 +1,4 @@
-/** What the ledger asks of its database. */
+/** Requirements of the ledger on its database. */
 import { expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { unbilledPages } from "../../src/ledger/records/billed.ts"

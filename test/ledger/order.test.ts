@@ -25,7 +25,7 @@ const entered = (changes: object = {}) =>
     facts: { connectorId: "connector-a", priceCents: 6252 },
   })
 
-/** What is said of an order that was booked as `BOOKED` and is written so now. */
+/** The verdict on an order that was booked as `BOOKED` and is written so now. */
 function said(written: WrittenOrder, booked: object = {}) {
   const { changed, ignored } = compareOrder(entered(booked), written)
   return { changed: changed.map(describeDifference), ignored: ignored.map(describeDifference) }

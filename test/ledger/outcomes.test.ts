@@ -17,7 +17,7 @@ beforeEach(() => {
   ledger = testLedger()
 })
 
-/** What stands in the ledger after something was tried on what stood there. */
+/** The contents of the ledger after something was tried on what stood there. */
 async function tryOn(before: Entry, act: (store: TestLedger["store"]) => Promise<unknown>) {
   await put(ledger.store, before)
   const result = await act(ledger.store)

@@ -15,7 +15,7 @@ const pickup = (changes: Partial<Entry> = {}) =>
 const FOUND = { note: "Found by reconcile." }
 const lost = pickup({ facts: { shipmentId: "shp-1", standing: true } })
 
-/** What is found of a pickup, and whether another one is sent; the API says `says`, where it may be asked. */
+/** The findings about a pickup, and whether another one is sent; the API says `says`, where it may be asked. */
 async function outcome(entries: Entry[], says: ShipmentDetail["pickupStatus"] | "not asked", again = false) {
   const ledger = testLedger()
   await put(ledger.store, ...entries)

@@ -115,7 +115,7 @@ async function bookOn({ folder, command, env, cut }: Disk, program: string, coun
   return { left: left ?? cut(), isOver: left !== undefined, sent: keysAfter("sent"), done: keysAfter("done") }
 }
 
-/** What is wrong with a ledger that was left so. */
+/** The errors of a ledger that was left so. */
 async function missingIn(folder: string, { sent, done }: Awaited<ReturnType<typeof bookOn>>) {
   const { store } = await openLedger(
     {

@@ -72,7 +72,7 @@ const KINDS: Kind[] = [
   },
 ]
 
-/** What is asked of each ledger: it changes nothing, and what it prints stands in versions/VERSION.txt. */
+/** Commands for each ledger: they change nothing, and their output is in versions/VERSION.txt. */
 const QUESTIONS = [
   "history --format csv --fields key,kind,state,sentAt,about,shipmentId,consignmentNumber,priceIncGst,workstation,note",
   "history --spend carrier",
@@ -163,7 +163,7 @@ const toTexts = (row: DatabaseRow) =>
       .map(([column, value]) => [column, String(value)]),
   )
 
-/** Of entries that may be equal to a new one: see the last test. */
+/** The column that finds entries equal to a new one: see the last test. */
 const HASHED_AGAIN = "reference_hash"
 
 const ELSEWHERE = {

@@ -1,4 +1,4 @@
-/** What is not billed: read page by page in SQL, against a plain reckoning of each entry. */
+/** Bookings that are not billed: read page by page in SQL, against a plain reckoning of each entry. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type AccrualRow, accrualPages, createAccrualTotals } from "../../src/reports/accruals/accruals.ts"

@@ -44,7 +44,7 @@ const CHARGED = {
   verdict: "agrees",
 }
 
-/** What is reported of a ledger with these bookings. */
+/** The report of a ledger with these bookings. */
 async function report(...bookings: Booked[]) {
   const database = openFile(ledgerFileIn(temporaryDir()))
   const store = storeIn(database)

@@ -1,4 +1,4 @@
-/** What is judged by times and fields, whatever the carrier says in words. */
+/** Judges a consignment by times and fields, whatever the carrier says in words. */
 import { describe, expect, it } from "vitest"
 import type { Journey } from "../../src/ledger/records/journeys.ts"
 import { isLate, toScheduled } from "../../src/orders/tracking/schedule.ts"

@@ -1,6 +1,6 @@
 import type { LabelData } from "../../src/sandbox/label-pdf.ts"
 
-/** What stands on a label. */
+/** The texts on a label. */
 export const LABEL: LabelData = {
   carrier: "CARRIER_A_AU",
   serviceCode: "701",

@@ -482,7 +482,7 @@ function changed(body: unknown, [key, ...rest]: Place, to: unknown): unknown {
   return copy
 }
 
-/** What is put in place of a value: nothing, other types, and what is out of range. */
+/** The replacements of a value: nothing, other types, and values out of range. */
 function othersOf(value: unknown): unknown[] {
   if (typeof value === "number") return [undefined, null, "x", -1, 0, 0.5, 6, 10_001]
   if (typeof value === "string") return [undefined, null, 1, "", "x", "x".repeat(51)]

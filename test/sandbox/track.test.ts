@@ -181,7 +181,7 @@ describe("tracking", () => {
   })
 })
 
-/** Of connector B in Sydney on Monday 23 November: air is to be booked by 15:00 and collected by 16:30. */
+/** The cutoffs of connector B in Sydney on Monday 23 November: air is to be booked by 15:00 and collected by 16:30. */
 describe("a consignment is collected", () => {
   const AT = (time: string) => Date.parse(`2026-11-23T${time}:00+11:00`)
   it.each([

@@ -1,4 +1,4 @@
-/** What was built is built anew where a source is newer, or a build was stopped. */
+/** Builds again if a source is newer, or a build was stopped. */
 import { spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -24,7 +24,7 @@ export interface Transaction {
   hasFailed?: boolean
 }
 
-/** What is in the databases at a moment. Changed in place. */
+/** The contents of the databases at a moment. Changed in place. */
 export interface Databases {
   /** The number of what is committed. */
   content: number
@@ -32,7 +32,7 @@ export interface Databases {
 }
 
 export interface Statement {
-  /** Of which process, and which of its connections; 0 is one that commits each statement. */
+  /** The process, and which of its connections; 0 is one that commits each statement. */
   process: string
   connection: number
   sql: string

@@ -30,7 +30,7 @@ export const SCOPES = { own: "freight:own", "perhaps own": "freight:perhaps", "a
 const ADDRESS = "one.example"
 const TABLES = ["sends", "collected", "elsewhere"] as const
 
-/** What is in the ledger at a start. */
+/** The contents of the ledger at a start. */
 export interface Filling {
   entries: readonly Entry[]
   elsewhere?: readonly ElsewhereRow[]

@@ -30,7 +30,7 @@ interface Left {
   later: State | "none"
 }
 
-/** What is known is never lost: it is in the ledger, in the outbox, or in what is told. The first rule that holds counts. */
+/** Known facts are never lost: it is in the ledger, in the outbox, or in what is told. The first rule that holds counts. */
 const RULES: readonly [says: string, holds: (ending: Ending) => boolean, left: (ending: Ending) => Left][] = [
   [
     "A person's no leaves nothing behind.",

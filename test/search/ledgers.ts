@@ -53,7 +53,7 @@ const OPEN: readonly Standing[] = [
   "open, its lease hours ahead",
   "open, without a lease",
 ]
-/** What may have become of one. */
+/** The possible outcomes of one. */
 const SHAPES: readonly Shape[] = [
   ...AGES.map((age) => ({ standing: "done" as const, ...age })),
   ...[at(MINUTE), at(2 * DAY)].map((age) => ({ standing: "at the carrier" as const, ...age })),
@@ -101,7 +101,7 @@ function* listAsked(doors: readonly Asked["door"][], references: readonly boolea
     yield { ...collectsNothing, ...each }
 }
 
-/** What is to take the place of a booking that its carrier has cancelled. */
+/** An order that takes the place of a booking that its carrier has cancelled. */
 function* listReplacing(doors: readonly Asked["door"][]): Generator<Asked> {
   const replacing = { name: "PO-7#2", again: true, replaces: true } as const
   for (const each of combine<Pick<Asked, "door" | "hasReference">>({
@@ -359,7 +359,7 @@ function read(ended: Awaited<ReturnType<typeof toEnd<Created<unknown>>>>, entrie
   return { is: kindOf(error, message), ...(named !== "" && !(error instanceof ClockDoubt) && { named }) }
 }
 
-/** What is told, by the kind of the error and by what it says. */
+/** The report, by the kind and the message of the error. */
 function kindOf(error: unknown, message: string): string {
   if (error instanceof ClockDoubt) return readDoubt(message).doubt ?? "doubt"
   if (!(error instanceof FreightError)) return describeError(error)
@@ -489,7 +489,7 @@ export function toIntent(asked: Asked, apiKey: ApiKey): Intent {
 
 type Ordered = Pick<Asked, "kind" | "hasReference" | "collects">
 
-/** What is ordered, or was. */
+/** An order, now or earlier. */
 function toOrder(
   apiKey: ApiKey,
   { kind, hasReference, collects }: Ordered,

@@ -50,7 +50,7 @@ export interface ModelState extends Databases {
   wrongly: string[]
   /** Orders that a stranger has booked. */
   elsewhere: number[]
-  /** Of them: those that the list had when a process read it. */
+  /** Those of them that the list had when a process read it. */
   shown: Record<string, number[]>
   budget: Budget
   /** How often everything waited for time to go by, one after the other. */
@@ -84,7 +84,7 @@ export interface Choice {
   isFault?: boolean
 }
 
-/** What must not be. */
+/** States that must not occur. */
 export class Finding extends Error {}
 
 export const LONGER_THAN_A_LEASE = LEASE_MS + 1_000
@@ -405,7 +405,7 @@ function toReaction(outcome: Outcome): Reaction {
   return { value: { rows: outcome.rows, changes: outcome.changes } }
 }
 
-/** Of transactions that wait for each other, the server ends one. */
+/** The server ends one of two transactions that wait for each other. */
 function breakRings(model: ModelState, blocked: readonly Blocked[]): Choice[] {
   const waitsFor = new Map(blocked.map(({ name, on }) => [name, on]))
   const isInRing = (name: string): boolean => {
@@ -457,7 +457,7 @@ function killed(name: string, text: string, before: (model: ModelState) => void)
   }
 }
 
-/** What a statement is, for people. */
+/** The name of a statement, for people. */
 function describe(sql: string): string {
   const [first = ""] = /^(\w+( \w+)?)/.exec(sql.trim()) ?? []
   if (/clock_timestamp/.test(sql)) return "asks the database for the time"

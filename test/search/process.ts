@@ -14,7 +14,7 @@ import { createStore } from "../../src/ledger/store.ts"
 import type { Clock, SendLease } from "../../src/base/ports.ts"
 import { turns } from "../../src/base/turns.ts"
 
-/** What a process waits for. */
+/** The event that a process waits for. */
 export type Asked =
   | { kind: "start" }
   /** On a connection, or on one of its own where that is 0. */

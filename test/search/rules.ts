@@ -9,7 +9,7 @@
  */
 export type Name = "PO-7" | "PO-7#2" | "po 07" | "PO-8" | "2028.010" | "2028.01" | "w-1" | "w-2" | ""
 
-/** What was ordered, compared with what is asked for. */
+/** An earlier order, compared with the present one. */
 export type Likeness =
   /** To the last detail. */
   | "equal"
@@ -44,7 +44,7 @@ export type Standing =
   | "refused"
   | "released"
 
-/** What the ledger has. */
+/** The contents of the ledger. */
 export interface Past {
   kind: "shipment" | "pickup"
   standing: Standing
@@ -58,7 +58,7 @@ export interface Past {
   collects: readonly string[]
 }
 
-/** What is asked for. */
+/** The present order. */
 export interface Asked {
   kind: "shipment" | "pickup"
   /**
@@ -203,7 +203,7 @@ const RULES: readonly (readonly Rule[])[] = [
   ],
 ]
 
-/** Of the booking whose place an order takes. */
+/** Rules about the booking that an order replaces. */
 const RULES_OF_REPLACED: readonly (readonly Rule[])[] = [
   [
     ["What is being sent is waited for.", "waits", (past) => isOpen(past) && !isSent(past)],
@@ -227,7 +227,7 @@ function isTooSoon(past: Past, asked: Asked): boolean {
   return past.settled < 24 * HOUR
 }
 
-/** What is told of an order, whatever door it comes through. */
+/** The report about an order, whatever door it comes through. */
 export function tell(all: readonly Past[], asked: Asked): Told {
   const there = all.filter(({ kind }) => kind === asked.kind)
   const told = findRule(
@@ -292,7 +292,7 @@ function doubtClock(all: readonly Past[], asked: Asked): Pick<Told, "doubt"> {
   return expired && expired.sent < 48 * HOUR ? { doubt: "the clock may be ahead" } : {}
 }
 
-/** What is known of a shipment that is to be picked up, apart from pickups in the ledger. */
+/** The facts about a shipment that is to be picked up, apart from pickups in the ledger. */
 export interface Booked {
   /** The ledger has its booking. */
   isOwn: boolean
@@ -303,7 +303,7 @@ export interface Booked {
   isWarned: boolean
   /** It was settled without its own reply. */
   isReplyLost: boolean
-  /** What the service says now. */
+  /** The present answer of the service. */
   now: PickupStatus
 }
 export type PickupStatus = "NOT_BOOKED" | "BOOKED" | "FAILED" | "RECONCILE_NEEDED" | undefined
@@ -357,7 +357,7 @@ export function findPickup(booked: Booked, pickups: readonly Past[]): HasPickup 
   return "unclear"
 }
 
-/** What was booked with another ledger or in the portal, and is shown in the list. */
+/** Bookings by another ledger or in the portal, as the list shows them. */
 export interface Stranger {
   name: "PO-7" | "po 07" | "PO-8" | "2028.01" | ""
   /** Compared with what is asked for: the same, other goods, or to be collected a day earlier. */
@@ -382,7 +382,7 @@ export function tellBeside(stranger: Stranger, asked: Asked, asksForGoods: boole
   return isTwin ? "equal" : "sent"
 }
 
-/** What came of those that others wait for. */
+/** The outcome of those that others wait for. */
 export function letEnd(past: Past): Past {
   const ends: Partial<Record<Standing, Standing>> = {
     "sending, then done": "done",

@@ -36,7 +36,7 @@ const MOMENTS: readonly [name: string, list: (desk: Desk) => Cases][] = [
   ["an order beside two entries", (desk) => listLedgersOfTwo(desk, createTenant().key)],
 ]
 
-/** What is searched up to a bound. @param name words in the name of parts; of all where there are none */
+/** Searches scenarios up to a bound. @param name words in the name of parts; of all where there are none */
 export function listParts(
   bound: "ci" | "long",
   name: string | undefined,

@@ -1,4 +1,4 @@
-/** What is searched: who does what at once, with which orders, and up to what bound. */
+/** The scenarios of the search: who does what at once, with which orders, and up to what bound. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -18,7 +18,7 @@ import type { Budget } from "./model.ts"
 
 export type Dialect = "sqlite" | "postgres"
 
-/** What is done at one desk, by its order in the list. */
+/** The actions at one desk, by its order in the list. */
 export type Doing =
   | {
       does: "send"

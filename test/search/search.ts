@@ -27,7 +27,7 @@ export interface Searched {
   steps: number
   /** States in which all had ended. */
   ends: number
-  /** Of them: those that differ in what was left behind, each of which was put right. */
+  /** The number that differ in what was left behind; each was put right. */
   settled: number
   /** Doubles after a person was wrong: not freight's. */
   excused: number

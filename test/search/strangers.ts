@@ -23,7 +23,7 @@ interface Beside extends Stranger {
   asksForGoods: boolean
   maker: "none" | "open" | "sending, then done"
   makerName: "w-2" | "PO-8"
-  /** Of the maker's entry: it need not be equal to the last detail, and may be another part of the order. */
+  /** The maker's entry: it need not be equal to the last detail, and may be another part of the order. */
   likeness: Extract<Likeness, "equal" | "later" | "more">
 }
 

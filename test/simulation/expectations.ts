@@ -286,7 +286,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
     },
   }
 
-  /** Of each order that people gave a number, each shop has the numbers that stand, and no other. */
+  /** Each shop has the valid numbers of each order that people numbered, and no other. */
   function findWrongNumbers(rows: readonly DatabaseRow[], shops: ReadonlyMap<Tenant, Shop>): string[] {
     const booked = rows.flatMap((row) => {
       const attempt = byToken.get(String(row.claim_token))

@@ -35,7 +35,7 @@ export interface Order {
   intent: Pick<Intent, "content" | "referenceHash" | "call" | "request" | "facts" | "written">
 }
 
-/** Of the two packages of an order. */
+/** Which of an order's two packages. */
 export type Part = "both" | "small" | "large"
 
 /** So many orders of a tenant are asked for again and again, by all its keys. */

@@ -171,7 +171,7 @@ export async function putOldCopyBack(round: Round, desk: Desk): Promise<void> {
   desk.hasOldCopy = false
 }
 
-/** What was sent, and what came of it: a copy that differs in a lease or a key alone is as good as the ledger. */
+/** Requests and their results: a copy that differs in a lease or a key alone is as good as the ledger. */
 function sendsIn(copy: Copy): string {
   const rows = copy.find(({ table }) => table === "sends")?.rows ?? []
   return JSON.stringify(rows.map(({ id, state }) => [id, state]))

@@ -1,4 +1,4 @@
-/** What came of a simulation: what went wrong, and how often each fault and each situation was reached. */
+/** The outcome of a simulation: what went wrong, and how often each fault and each situation was reached. */
 
 /** The sequences in which two keys of one account once booked an order twice. */
 export const SITUATIONS = {
@@ -39,7 +39,7 @@ export interface Report {
   stuck: string[]
 }
 
-/** What must be empty. */
+/** Lists that must be empty. */
 export function findingsIn({ double, lost, wrong, early, stuck }: Report): Record<string, string[]> {
   return { double, lost, wrong, early, stuck }
 }

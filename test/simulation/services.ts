@@ -27,7 +27,7 @@ export interface Tenant {
   service: Service
   connectors: Connector[]
   keys: ApiKey[]
-  /** Of the service that prints. */
+  /** The printing service's. */
   printAddress: string
   /** Nobody else prints there: a desk may do without a freight key. */
   printsAlone: boolean
@@ -157,7 +157,7 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
   return {
     freight: api as unknown as FreightApi,
     listConnectors: api.listConnectors,
-    /** What the list has now. */
+    /** The list now. */
     listed,
     async sees(id: string): Promise<boolean> {
       try {

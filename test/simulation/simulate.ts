@@ -185,7 +185,7 @@ function orderBatch(round: Round, desk: Desk, profile: Profile): void {
   }
 }
 
-/** What is down works again. */
+/** A service that is down works again. */
 function recover({ chance, desks, team, services }: Round): void {
   for (const each of [team, ...desks.map(({ ledger }) => ledger)]) if (chance.of(0.7)) each.isDown = false
   for (const each of services) if (chance.of(0.7)) each.isDown = false

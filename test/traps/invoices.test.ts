@@ -157,7 +157,7 @@ describe("traps of invoices", () => {
     ])
   })
 
-  // Of the ten codes for packaging, these are codes of unit too.
+  // These of the ten packaging codes are unit codes too.
   it.each([
     ...["CT", "BX", "SA", "BG", "DR", "RO", "EA", "C62"].map((code) => [code, true] as const),
     ...["PA", "EN", "CR", "PC", "ea", ""].map((code) => [code, false] as const),

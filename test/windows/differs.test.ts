@@ -1,4 +1,4 @@
-/** What is different on Windows: names of files, folders, line ends, files that are open elsewhere, and what it has not. */
+/** Differences on Windows: names of files, folders, line ends, files that are open elsewhere, and what it has not. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -38,7 +38,7 @@ export interface Windows {
 
 export interface WindowsRun {
   env?: Record<string, string | undefined>
-  /** Of Windows; the desk's own by default. */
+  /** A folder as Windows names it; the desk's own by default. */
   cwd?: string
   input?: string | Uint8Array
 }

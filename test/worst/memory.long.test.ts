@@ -14,7 +14,7 @@ import { INVOICE, listWorstFiles } from "./files.ts"
 vi.setConfig({ testTimeout: 900_000 })
 
 const files = listWorstFiles()
-/** Of V8's heap: without a limit it collects garbage when it likes, and the peak is chance. */
+/** The limit of V8's heap: without one it collects garbage when it likes, and the peak is chance. */
 const HEAP_MB = 200
 const ENOUGH_MB = 450
 

@@ -36,11 +36,11 @@ export interface Machine {
 }
 
 /** Enough for a person, few enough for a terminal. */
-const OFFERED_AT_MOST = 300
+const MAX_OFFERED = 300
 /** Places that begin with the typed text, those with the most addresses first. */
 const MAX_PLACES = 30
 /** Recent quotes whose rates are offered. */
-const QUOTES = 3
+const MAX_QUOTES = 3
 
 /**
  * @param words the words before the one that is completed, without `freight`
@@ -60,7 +60,7 @@ export async function findOnMachine(
     const isBegun = ({ value }: Word) => value.startsWith(typed)
     return [...offered.filter(isBegun), ...offered.filter((word) => !isBegun(word))]
       .filter(isTypable)
-      .slice(0, OFFERED_AT_MOST)
+      .slice(0, MAX_OFFERED)
       .map(({ value, about = "" }) => ({ value, about: safeText(about, 80).trim() }))
   } catch {
     return []
@@ -152,7 +152,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
       value: id,
       about: `${name}, ${carrier}`,
     }))
-    const quoted = (await quotes.latest(QUOTES)).flatMap(({ results }) =>
+    const quoted = (await quotes.latest(MAX_QUOTES)).flatMap(({ results }) =>
       results.map(({ connectorId, carrier }) => ({ value: connectorId, about: carrier })),
     )
     return distinct([...known, ...quoted])
@@ -166,7 +166,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
       .flatMap(({ name, services }) =>
         services.map((service) => ({ value: service.serviceCode, about: `${service.description}, ${name}` })),
       )
-    const quoted = (await quotes.latest(QUOTES)).flatMap(({ results }) =>
+    const quoted = (await quotes.latest(MAX_QUOTES)).flatMap(({ results }) =>
       results
         .filter(({ connectorId }) => isAsked(connectorId))
         .flatMap(({ carrier, rates = [] }) =>
@@ -309,7 +309,7 @@ async function listOrders({ ledger }: KnownData, typed = ""): Promise<Word[]> {
     import("../../ledger/records/named.ts"),
   ])
   const entries = await readLedger(ledger, async (store) => {
-    const page = { after: undefined, size: OFFERED_AT_MOST }
+    const page = { after: undefined, size: MAX_OFFERED }
     const newest = await store.history({ kind: "shipment", state: "done", page })
     const named = isPrefix(typed) ? await findNamed(store.database, typed, undefined) : []
     return [...newest, ...named.filter(({ kind, state }) => kind === "shipment" && state === "done")]
@@ -381,7 +381,7 @@ async function things({ seen }: KnownData, kind: SeenKind): Promise<Word[]> {
 }
 
 async function bookable(place: KnownData) {
-  return (await place.quotes.latest(QUOTES)).filter((quote) => isBookable(quote, place))
+  return (await place.quotes.latest(MAX_QUOTES)).filter((quote) => isBookable(quote, place))
 }
 
 function isBookable({ quotedAt }: KeptQuote, { clock }: KnownData): boolean {

@@ -59,7 +59,7 @@ const RULE_COLUMNS: SheetColumns<RuleField> = {
   bearings: [],
   help: {
     hint: "A file of rules has the columns when, matches, account and cost centre.",
-    next: "freight help post",
+    next: "freight help post --all",
   },
   meaning(header) {
     const plain = plainHeader(header)

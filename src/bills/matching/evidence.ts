@@ -55,7 +55,7 @@ const DAY_MS = 86_400_000
 export const CLOCK_SLACK_MS = DAY_MS
 const LOOK_UP_SINGLY_BELOW = 20
 /** Maximum number of shipments whose details are read to find references, which the list lacks. */
-const DETAILS_AT_MOST = 500
+const MAX_DETAILS = 500
 const ANNOUNCE_ABOVE = 200
 
 export interface BookingSource {
@@ -175,7 +175,7 @@ async function readList(
         shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(consignmentNumber)))
       if (ids.has(id) || isNamed || fits(shipment, within))
         shipments.push({ shipment, inLedger: inLedger.get(id) })
-      if (!ids.has(id) && !isNamed && others.length < DETAILS_AT_MOST) others.push(shipment)
+      if (!ids.has(id) && !isNamed && others.length < MAX_DETAILS) others.push(shipment)
     }
     lookups.listed += page.length
     const oldest = Math.min(...page.map(({ createdAt }) => parseInstant(createdAt, Number.POSITIVE_INFINITY)))

@@ -553,7 +553,7 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
   facts: ["invoiceNumber", "invoiceDate", "carrier"],
   help: {
     hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,
-    next: "freight help audit",
+    next: "freight help audit --all",
   },
   meaning: meaningOf,
   /** Mapping `Tail lift (inc GST)` to a charge does not make its amounts exclude GST. */

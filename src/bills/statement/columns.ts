@@ -108,7 +108,7 @@ export const STATEMENT_COLUMNS: SheetColumns<StatementField> = {
   facts: ["carrier"],
   help: {
     hint: `A statement needs headings: the number of each invoice and its amount. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,
-    next: "freight help audit",
+    next: "freight help audit --all",
   },
   meaning: meaningOf,
 }

@@ -120,14 +120,14 @@ function countUpTo(ascending: readonly number[], limit: number): number {
   return low
 }
 
-const EXCERPT_LENGTH = 72
+const MAX_EXCERPT_LENGTH = 72
 
 /**
  * The line at an offset, and a caret under the place. Tabs become single spaces, other control characters show as `�`,
  * and of a line longer than `length` characters the part around the place is shown.
  * @param offset in UTF-16 code units
  */
-export function formatExcerpt(text: string, offset: number, length = EXCERPT_LENGTH): string {
+export function formatExcerpt(text: string, offset: number, length = MAX_EXCERPT_LENGTH): string {
   // Two code units a character suffice; more of a long line is not looked at.
   const before = Array.from(/[^\r\n]*$/.exec(text.slice(Math.max(0, offset - 2 * length), offset))?.[0] ?? "")
   const after = Array.from(/^[^\r\n]*/.exec(text.slice(offset, offset + 2 * length))?.[0] ?? "")

@@ -350,23 +350,23 @@ function checkDistance({ from, part, field, before, after, words }: Distance): R
 
 const DAY_MS = 86_400_000
 /** Maximum days between issue date and sending, backward and forward. */
-const ISSUED_BEFORE = 183
-const ISSUED_AHEAD = 92
+const MAX_ISSUED_BEFORE = 183
+const MAX_ISSUED_AHEAD = 92
 /** Drafts wait for this long at most, also those that a test or an archive has (days). */
-const DRAFTED_BEFORE = 1096
+const MAX_DRAFTED_BEFORE = 1096
 /** Goods are shipped this long before they are ordered in writing, at most (days). */
-const SHIPPED_BEFORE_ORDER = 62
+const MAX_SHIPPED_BEFORE_ORDER = 62
 /** Goods are shipped this long after the invoice, at most (days). */
-const SHIPPED_AFTER = 92
+const MAX_SHIPPED_AFTER = 92
 /** Maximum days between a ship notice and the shipment. */
-const NOTICED_APART = 31
+const MAX_NOTICED_APART = 31
 /** Orders are confirmed this long after the invoice, at most (days). */
-const ORDERED_AFTER = 7
+const MAX_ORDERED_AFTER = 7
 
 function checkInvoiceDate({ root, data }: Books): RuleFinding[] {
   const from = readMoment(root.text("timestamp"))
   const words = "the document was created"
-  const limits = { before: ISSUED_BEFORE, after: ISSUED_AHEAD }
+  const limits = { before: MAX_ISSUED_BEFORE, after: MAX_ISSUED_AHEAD }
   return checkDistance({ from, part: data, field: "invoiceDate", words, ...limits })
 }
 
@@ -377,8 +377,8 @@ function checkDraftDate({ root, data, isDraft, today = "" }: Books): RuleFinding
     from,
     part: data,
     field: "invoiceDate",
-    before: DRAFTED_BEFORE,
-    after: ISSUED_AHEAD,
+    before: MAX_DRAFTED_BEFORE,
+    after: MAX_ISSUED_AHEAD,
     words: "today",
   })
 }
@@ -399,7 +399,7 @@ function checkShippingDates(books: Books): RuleFinding[] {
   const orders = data.parts("poReferences").flatMap((order) => readMoment(order.text("orderDate")) ?? [])
   const [first] = orders.sort((one, other) => one.instant - other.instant)
   const [shipped, noticed] = fields.map(([part, field]) => readMoment(part.text(field)))
-  if (shipped && noticed && Math.abs(shipped.instant - noticed.instant) > NOTICED_APART * DAY_MS)
+  if (shipped && noticed && Math.abs(shipped.instant - noticed.instant) > MAX_NOTICED_APART * DAY_MS)
     return [
       {
         pointer: data.part("asnReference").at("shipmentDate"),
@@ -408,9 +408,9 @@ function checkShippingDates(books: Books): RuleFinding[] {
       },
     ]
   return fields.flatMap(([part, field]) => {
-    const found = checkDistance({ from, part, field, after: SHIPPED_AFTER, words })
+    const found = checkDistance({ from, part, field, after: MAX_SHIPPED_AFTER, words })
     if (found.length > 0 || orders.length < data.parts("poReferences").length) return found
-    const before = SHIPPED_BEFORE_ORDER
+    const before = MAX_SHIPPED_BEFORE_ORDER
     return checkDistance({ from: first, part, field, before, after: MAX_DAYS, words: "the order" })
   })
 }
@@ -420,7 +420,7 @@ function checkOrderDates(books: Books): RuleFinding[] {
   const words = "the invoice date"
   return books.data
     .parts("poReferences")
-    .flatMap((part) => checkDistance({ from, part, field: "orderDate", after: ORDERED_AFTER, words }))
+    .flatMap((part) => checkDistance({ from, part, field: "orderDate", after: MAX_ORDERED_AFTER, words }))
 }
 
 export function countDays(amount: Amount | undefined): number | undefined {

@@ -35,7 +35,7 @@ export type Driver = (file: string) => Connection
 const BUSY_MS = 30_000
 
 /** They differ by how many rows they insert, and by the columns that are not empty. */
-const STATEMENTS_KEPT = 500
+const MAX_STATEMENTS = 500
 
 /** 16 MB. A batch writes the same pages of the indexes again and again: the fewer checkpoints, the less often to the file. */
 const CHECKPOINT_PAGES = 4_000
@@ -85,7 +85,7 @@ export function openSqlite(
     const known = prepared.get(sql)
     if (known) return known
     const statement = await connection.prepare(sql)
-    if (prepared.size === STATEMENTS_KEPT) prepared.clear()
+    if (prepared.size === MAX_STATEMENTS) prepared.clear()
     prepared.set(sql, statement)
     return statement
   }

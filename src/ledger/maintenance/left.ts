@@ -52,7 +52,7 @@ async function findLeftLedger(
 }
 
 /** Shipments that are compared: one missing is enough. */
-const AT_MOST = 500
+const MAX_ROWS = 500
 
 async function listBookings(before: Database, keys: readonly string[]): Promise<string[]> {
   const scopes = await knownScopes(before, keys)
@@ -60,7 +60,7 @@ async function listBookings(before: Database, keys: readonly string[]): Promise<
   const since = new Date((await before.now()) - TOLD_FOR_MS).toISOString()
   const rows = await before.all(
     `select shipment_id from sends where scope in (${placeholders(scopes)}) and kind = 'shipment' and state = 'done'
-      and shipment_id is not null and created_at > ? order by created_at desc limit ${AT_MOST}`,
+      and shipment_id is not null and created_at > ? order by created_at desc limit ${MAX_ROWS}`,
     [...scopes, since],
   )
   return rows.map((row) => String(row.shipment_id))

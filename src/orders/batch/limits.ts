@@ -32,7 +32,7 @@ export function createBudget(maxCents: number, spentCents: number) {
 export type Carriers = ReturnType<typeof createCarriers>
 
 /** After this many failures in a row a carrier counts as down, whatever a rate request says. */
-const MISSES = 5
+const MAX_MISSES = 5
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply", "unreadable"]
 
 interface Connector {
@@ -78,7 +78,7 @@ export function createCarriers() {
       const connector = connectorOf(id)
       connector.misses++
       connector.isSuspect = true
-      connector.isDown ||= connector.misses >= MISSES
+      connector.isDown ||= connector.misses >= MAX_MISSES
     },
     /** Gives connectors that are down one more chance per run. @returns whether there are any */
     another(): boolean {

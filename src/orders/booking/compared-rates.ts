@@ -21,8 +21,8 @@ export interface ComparedRate {
 }
 
 /** Maximum kept of a long list: enough to choose by price and by arrival. */
-const CHEAPEST = 12
-const EARLIEST = 4
+const MAX_CHEAPEST = 12
+const MAX_EARLIEST = 4
 
 /**
  * `["76", 7029, 5]`: the days are counted from the shipping date, and null if no day is promised; then 1 where the GST
@@ -44,8 +44,8 @@ export function formatComparedRates(rates: readonly RateRow[], date: string | un
   const open = shown.length > 0 ? shown : choosable
   if (!shipped.ok || open.length === 0) return undefined
   const kept = new Set([
-    ...sortRates(open, "price", date).slice(0, CHEAPEST),
-    ...putInTimeFirst(sortRates(open, "eta", date)).slice(0, EARLIEST),
+    ...sortRates(open, "price", date).slice(0, MAX_CHEAPEST),
+    ...putInTimeFirst(sortRates(open, "eta", date)).slice(0, MAX_EARLIEST),
   ])
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {

@@ -166,7 +166,7 @@ function findFailure(
 }
 
 /** Maximum number of ids in the command to run next. */
-const SHOWN_AT_MOST = 10
+const MAX_SHOWN = 10
 
 /** The command that fetches the labels that failed and may still come, if it can be pasted into any shell as it is. */
 function findNextCommand(
@@ -181,5 +181,5 @@ function findNextCommand(
     ...(dir === undefined ? [] : ["--dir", dir]),
     ...later.map(({ item }) => item),
   ]
-  return later.length > 0 && later.length <= SHOWN_AT_MOST ? nextCommand("freight", "label", ...words) : {}
+  return later.length > 0 && later.length <= MAX_SHOWN ? nextCommand("freight", "label", ...words) : {}
 }

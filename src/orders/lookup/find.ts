@@ -46,8 +46,8 @@ export interface Finder {
 }
 
 /** Maximum number of shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
-const LIST_AT_MOST = 1000
-const SHOWN_AT_MOST = 10
+const MAX_LISTED = 1000
+const MAX_SHOWN = 10
 
 interface LedgerMatches {
   exact: readonly ShipmentOrPickup[]
@@ -172,7 +172,7 @@ function listReader(deps: FinderDeps): {
   let turn: Promise<unknown> = Promise.resolve()
   const read = async (name: string) => {
     pages ??= shipmentPages(await deps.freight())
-    while (!isAll && listed.length < LIST_AT_MOST && !listed.some((one) => hasName(name, one))) {
+    while (!isAll && listed.length < MAX_LISTED && !listed.some((one) => hasName(name, one))) {
       const { value: page, done } = await pages.next()
       if (done) isAll = true
       else listed.push(...page.map(fromList))
@@ -226,7 +226,7 @@ export function createAmbiguousError(
   fitting: readonly ShipmentOrPickup[],
 ): FreightError {
   const noun = wanted === "pickup" ? "pickups" : "shipments"
-  const shown = fitting.slice(0, SHOWN_AT_MOST)
+  const shown = fitting.slice(0, MAX_SHOWN)
   const more = fitting.length - shown.length
   return new FreightError("input", `${quoted(name)} matches ${fitting.length} ${noun}: name one of them`, {
     code: "AMBIGUOUS_NAME",
@@ -261,7 +261,7 @@ function createNotFoundError(
   const lookedFor =
     wanted === "pickup"
       ? "Looked for in the ledger: ids, the carriers' numbers, keys, and every name of the shipment. A pickup that was booked elsewhere is found by its id only."
-      : `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`
+      : `Looked for in the ledger and the newest ${grouped(MAX_LISTED)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`
   const list = wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list"
   const more: FreightErrorOptions = open
     ? { hint: "It was sent, and its outcome is unknown.", next: "freight reconcile" }

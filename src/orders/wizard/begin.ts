@@ -124,7 +124,7 @@ function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
 const LEFT_OUT = "Taken as it was booked. Its reference, times and rate are left out."
 
 /** Maximum number of drafts and earlier bookings offered at once. More receivers are found by name. */
-const OFFERED = 5
+const MAX_OFFERED = 5
 
 /**
  * Offers unfinished drafts.
@@ -151,7 +151,7 @@ export async function offerToResume(
       : `There are ${known.length} unfinished bookings. Continue one?`,
     [
       ...known
-        .slice(0, OFFERED)
+        .slice(0, MAX_OFFERED)
         .map(({ draft, words }) => ({ name: isOne ? "Continue it" : words, value: draft })),
       ...(isWanted
         ? []
@@ -179,7 +179,7 @@ export const start: Step = {
     draft.wish?.serviceCode === undefined &&
     listLastByReceiver(context.earlier).length > 0,
   async ask(draft, context) {
-    const offered = listLastByReceiver(context.earlier).slice(0, OFFERED)
+    const offered = listLastByReceiver(context.earlier).slice(0, MAX_OFFERED)
     const asked = context.conversation.choose<EarlierBooking | undefined>(
       "What do you want to book?",
       [

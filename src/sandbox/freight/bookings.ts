@@ -16,7 +16,7 @@ import { findRate } from "./rates.ts"
 import type { SandboxContext } from "../context.ts"
 
 const MAX_ITEMS = 999
-const HEAVIEST_KG = 20_000
+const MAX_WEIGHT_KG = 20_000
 
 /** POST /{connectorId}/shipments */
 export function createShipment(call: Call): Reply {
@@ -66,7 +66,7 @@ function checkAccepted(
   if (booking.dangerousGoods && !service.dangerousGoods)
     throw new CarrierRejection("DANGEROUS_GOODS_REFUSED", `${service.description} takes no dangerous goods`)
   if (booking.items.count > MAX_ITEMS) throw new CarrierRejection("TOO_MANY_ITEMS", "Over 999 items")
-  if (booking.items.totalWeightKg > HEAVIEST_KG) throw new CarrierRejection("TOO_HEAVY", "Over 20,000 kg")
+  if (booking.items.totalWeightKg > MAX_WEIGHT_KG) throw new CarrierRejection("TOO_HEAVY", "Over 20,000 kg")
   findLane(carrier, booking.collection, booking.receiver)
   const fallback = triggers.has("sandbox:no-fallback-email") ? undefined : fallbackEmail
   if (CLAUSES[carrier].wantsCollectionEmail && !booking.collection.email && !fallback)

@@ -1,4 +1,4 @@
-/** What is offered, against the tree, the schemas and the table of values. */
+/** Completions, against the tree, the schemas and the table of values. */
 import { beforeAll, describe, expect, it } from "vitest"
 import schema from "../../../schemas/freight.schema.json" with { type: "json" }
 import { applySets } from "../../../src/contract/fields/sets.ts"

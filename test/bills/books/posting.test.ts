@@ -1,4 +1,4 @@
-/** What is posted is the bill, to the cent, and its GST; the long run has 10,000 of them. */
+/** A posting equals its bill, to the cent, and its GST; the long run has 10,000 of them. */
 import { describe, expect, it } from "vitest"
 import { ledgerFileIn, openFile, temporaryDir } from "../../ledger/setup.ts"
 import { postRandomBills } from "./random-bills.ts"

@@ -58,7 +58,7 @@ interface Made {
   exGst: number
   gst: number
   charges: readonly Charge[]
-  /** Of the whole bill, as a person gives it. */
+  /** The whole bill's, as a person gives it. */
   given?: number
 }
 
@@ -244,7 +244,7 @@ function readBack(program: Program, file: string): Map<string, ReadBack> {
   return sums
 }
 
-/** What a person is told to type. */
+/** The line that a person should type. */
 function readEntry(entry: string): ReadBack {
   const cents = (text = "") => -Math.round(Number(text) * 100)
   const [, all, allGst] = / In all (\S+) and GST of (\S+): AUD/.exec(entry) ?? []

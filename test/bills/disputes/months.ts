@@ -615,7 +615,7 @@ function sum(cents: readonly number[]): number {
   return cents.reduce((all, each) => all + each, 0)
 }
 
-/** What is open of a dispute, in cents. */
+/** The open amount of a dispute, in cents. */
 function getLeft({ raised, given, denied, writtenOff }: Expected): number {
   return raised - Math.min(raised, given) - denied - writtenOff
 }

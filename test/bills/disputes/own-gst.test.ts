@@ -1,4 +1,4 @@
-/** What is disputed, with the GST that its bill charges on it: in disputes, letters, books and statements, by hand. */
+/** Disputed amounts with the GST that their bill charges on them: in disputes, letters, books and statements, by hand. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readBalances } from "../../../src/bills/books/account.ts"
 import { toClearingRow } from "../../../src/bills/books/clearing-report.ts"

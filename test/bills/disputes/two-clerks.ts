@@ -26,7 +26,7 @@ export type Clerk = (database: Database) => Promise<unknown>
 const SUPPLIER = "Alpha Freight"
 const DAY = "2026-11-24"
 
-/** What was booked, and quoted for it in cents without GST. */
+/** The bookings, each with its quote in cents without GST. */
 const QUOTED = { ZZ1: 1000, ZZ2: 2000 }
 
 /** Each a millisecond after the last, so that nothing seems to be done at once. */

@@ -323,7 +323,7 @@ describe("credits", () => {
   it("of what was paid despite a dispute are not taken off the rest", async () => {
     const { database, run } = await office()
     const draft = { amountCents: 3500 }
-    // Of 38.50, 5.50 is disputed, and 35.00 is paid: 3.50 too much.
+    // The bill is 38.50, with 5.50 disputed, and 35.00 is paid: 3.50 too much.
     await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], draft))
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 35.00, withheld 3.50"])
     await run(stepping("credited", "ZZ2", 500))

@@ -18,7 +18,7 @@ import { auditing, type BillText, bookAll, posting, reopening, stepping } from "
 const SUPPLIERS = ["Alpha Freight", "Beta Couriers"]
 const START = { year: 2026, month: 1, day: 1 }
 
-/** What comes of a dispute. */
+/** The outcome of a dispute. */
 const WAYS = [
   "credited on a bill",
   "credit note",
@@ -93,7 +93,7 @@ export async function payThrough(
   }
   const bills: MadeBill[] = []
   const disputed: Disputed[] = []
-  /** Of each supplier: what left the bank. */
+  /** The money that left the bank, for each supplier. */
   const bank = new Map<string, number>()
   /** Credits that come with a later bill, or as one. */
   const coming: { supplier: string; of: Disputed; isNote: boolean; month: number }[] = []

@@ -1,4 +1,4 @@
-/** What is said of a good request or reply with one place changed or gone: all that breaks a rule, and what does not. */
+/** The findings of a good request or reply with one place changed or gone: all that breaks a rule, and what does not. */
 import { expect, it } from "vitest"
 import { expectCases, showOutcome } from "../../cases.ts"
 import { type Name, problems } from "./examples.ts"

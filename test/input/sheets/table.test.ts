@@ -9,7 +9,7 @@ import { repeatsHeadings } from "../../../src/input/sheets/heading-lines.ts"
 import { checkRecord, openTable, type SheetRecords } from "../../../src/input/sheets/table.ts"
 import { ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
 
-/** What is told of a sheet with these rows. */
+/** The notes about a sheet with these rows. */
 async function open<Field extends ColumnField>(
   columns: SheetColumns<Field>,
   rows: readonly (readonly string[])[],

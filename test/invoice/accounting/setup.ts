@@ -70,7 +70,7 @@ export function findingsIn(text: string) {
   return checkAccounting(document, collectBroken(findContractErrors(document, "draft")))
 }
 
-/** What is said about the sound invoice with some changes: `rule pointer[ property] | message | hint`. */
+/** The findings of the sound invoice with some changes: `rule pointer[ property] | message | hint`. */
 export function said(changes: Changes): string[] {
   return findingsIn(invoiceText(changes)).map(
     ({ rule, pointer, property, message, hint }) =>

@@ -126,7 +126,7 @@ export function said(row: BatchRow | undefined, severity: RowFinding["severity"]
     .map(({ column, rule }) => [column, rule].filter(Boolean).join(" "))
 }
 
-/** What came of rows, counted. */
+/** The outcome of rows, counted. */
 export function tallyOf(states: readonly Outcome["state"][]) {
   const tally = createTally()
   const rest = {

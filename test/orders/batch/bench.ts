@@ -25,7 +25,7 @@ import { type TestClock, testClock, testLedger } from "../../ledger/setup.ts"
 /** What a row asks for that leaves its service open. */
 export const CHEAPEST = { kind: "cheapest" } as const
 
-/** What came of a row, and what the ledger has of it. */
+/** The outcome of a row, and what the ledger has of it. */
 type BookedRow = Outcome & { entry: Entry | undefined }
 
 interface Ran {
@@ -229,7 +229,7 @@ export function states({ results }: Ran): Record<string, string[]> {
   return found
 }
 
-/** What a booked row was booked with. */
+/** The request of a booked row. */
 export function madeWith(result: BookedRow | undefined): string {
   const { connectorId, serviceCode } = result?.entry?.facts ?? {}
   return `${connectorId} ${serviceCode}`

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import type { RowDefaults } from "../../../src/orders/batch/rows/defaults.ts"
 import { defaults, rowsOf } from "./batches.ts"
 
-/** What is told of a file, and of each of its rows its errors, or what a test looks for. */
+/** The notes about a file, and for each row its errors, or the values that a test looks for. */
 async function read<Found>(
   text: string,
   changes: Partial<RowDefaults>,

@@ -316,7 +316,7 @@ const OF_WHOLE_LINES = {
   },
 } as const satisfies Readonly<Partial<Record<BearingName, Samples>>>
 
-/** What comes of a line of an invoice; the same text for lines that are read alike. */
+/** The outcome of a line of an invoice; the same text for lines that are read alike. */
 async function readLineOf(file: keyof typeof FILES, cells: Cells): Promise<string> {
   const bytes = await FILES[file](cells)
   const content = async function* () {
@@ -342,7 +342,7 @@ async function readLineOf(file: keyof typeof FILES, cells: Cells): Promise<strin
   }
 }
 
-/** What comes of a bill; the same text for bills that are read alike. */
+/** The outcome of a bill; the same text for bills that are read alike. */
 async function readBillOf(file: keyof typeof FILES, cells: Cells): Promise<string> {
   const bytes = await FILES[file](cells)
   const quiet = async () => undefined
@@ -373,7 +373,7 @@ async function readBillOf(file: keyof typeof FILES, cells: Cells): Promise<strin
   }
 }
 
-/** What comes of an order; the same text for orders that are read alike. */
+/** The outcome of an order; the same text for orders that are read alike. */
 async function readOrder(file: keyof typeof FILES, cells: Cells): Promise<string> {
   const bytes = await FILES[file](cells)
   const content = async function* () {

@@ -16,7 +16,7 @@ import { defaults } from "./batches.ts"
 const FOLDER = path.join(import.meta.dirname, "public")
 const PACKAGES = [{ count: 1, lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }]
 
-/** What is read of a file whose rows may lack packages. */
+/** Reads a file whose rows may lack packages. */
 async function describeOrders(file: string | TextSource): Promise<string[]> {
   const said: string[] = []
   const common = defaults()

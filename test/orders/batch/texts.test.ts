@@ -1,4 +1,4 @@
-/** What is read from the cells, headings, rows and statuses of orders, and what results say, by files of cases. */
+/** Reads the cells, headings, rows and statuses of orders, and what results say, by files of cases. */
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { parse } from "csv-parse/sync"

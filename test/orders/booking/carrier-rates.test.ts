@@ -61,7 +61,7 @@ async function rateBench(
   const ratePace = { isSlow: false }
   return {
     ratePace,
-    /** What has been answered since this was called last. */
+    /** The answers since the last call. */
     asked: () => asked.splice(0).sort(),
     /** How often rates were asked for, without an answer so far as well. */
     async reached() {

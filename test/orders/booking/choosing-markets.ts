@@ -211,11 +211,11 @@ export interface Run {
   /** Expected costs of the first 1,000 bookings, and of the rest, in cents. */
   early: number
   late: number
-  /** Of those that were chosen by a known share: what was said, on average, and what was so. */
+  /** For those that were chosen by a known share: what was said, on average, and what was so. */
   promised: number
   onTime: number
   judged: number
-  /** Of the intervals of a lane itself, how many hold the share of that day. */
+  /** The number of a lane's own intervals that hold the share of that day. */
   intervals: number
   right: number
 }

@@ -80,7 +80,7 @@ describe("how a service arrived", () => {
     const all = widen(state, week(1, 100, 20), { kind: "all" })
     expect(area.arrival).toBeUndefined()
     expect(all.arrival).toMatchObject({ lane: "NSW → WA", seen: 20, onTime: 20 })
-    // Of all lanes 80 of 102, as if two more had been late; then of 20 more, and of the ten that are too few to say.
+    // All lanes: 80 of 102, as if two more had been late; then 20 more, and the ten that are too few to say.
     const ofState = (20 + (20 * 80) / 102) / 40
     if (all.arrival) expect(expectShareBy(all.arrival, 0)).toBeCloseTo((10 + 20 * ofState) / 30, 3)
   })

@@ -84,7 +84,7 @@ export function rateOf(wanted: Carrier, request: RateRequest = rateRequest()): K
 export interface TestContext extends Omit<WizardContext, "conversation"> {
   /** Every draft that was kept. */
   kept: Draft[]
-  /** What the carriers were asked. */
+  /** The requests to the carriers. */
   asked: RateRequest[]
   /** Moves the clock. */
   advance(ms: number): void

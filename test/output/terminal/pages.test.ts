@@ -18,7 +18,7 @@ const columns: Column<Row>[] = [
   { key: "more", title: "MORE", hidden: true },
 ]
 
-/** What is written to both streams. */
+/** The output to both streams. */
 async function written(write: (terminal: Terminal) => Promise<void>): Promise<{ out: string; err: string }> {
   const texts = { out: "", err: "" }
   const stream = (name: "out" | "err") => ({

@@ -1,4 +1,4 @@
-/** What is written on the one page of evidence, the label apart. */
+/** The texts of the evidence page, without the label. */
 import { decodePDFRawStream, PDFArray, PDFDocument, PDFRawStream } from "@cantoo/pdf-lib"
 
 /** Each text in the order of drawing. @throws when it is not one page */

@@ -562,7 +562,7 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   ],
   help: {
     hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,
-    next: "freight help invoice new",
+    next: "freight help invoice new --all",
   },
   meaning: meaningOf,
 }

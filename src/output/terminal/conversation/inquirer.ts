@@ -37,8 +37,8 @@ const MARK_PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l", begin: "\u001b[
 const ESCAPE = "\u001b"
 const PASTE_MARK = new RegExp(`(${ESCAPE}\\[20[01]~)`)
 /** Maximum number of matches shown while one types. */
-const MATCHES = 10
-const DESCRIPTION_LINES = 3
+const MAX_MATCHES = 10
+const MAX_DESCRIPTION_LINES = 3
 
 /** Columns for the mark of a question, and for ` (y/N) ` and an answer beside it. */
 const ROOM_FOR_YES = 12
@@ -187,7 +187,7 @@ export function inquirerConversation(desk: Desk): Conversation {
         name: shown,
         value,
         short: inLine(whole),
-        ...(lines.length > 0 && { description: lines.slice(0, DESCRIPTION_LINES).join("\n") }),
+        ...(lines.length > 0 && { description: lines.slice(0, MAX_DESCRIPTION_LINES).join("\n") }),
         ...(disabled !== undefined && { disabled: `(${safeText(disabled)})` }),
         ...(spends && { spends }),
       }
@@ -296,7 +296,7 @@ export function inquirerConversation(desk: Desk): Conversation {
       })
     },
 
-    pick: (question, find) => askList(question, find, { most: MATCHES }),
+    pick: (question, find) => askList(question, find, { most: MAX_MATCHES }),
 
     async during(what, work) {
       const over = new AbortController()

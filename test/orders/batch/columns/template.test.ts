@@ -114,7 +114,7 @@ describe("the columns", () => {
     for (const field of columns.fields)
       for (const alias of columns.aliases(field)) {
         const meaning = columns.meaning(alias)
-        // Of a name that means other things, too, the cells decide.
+        // The cells decide on a name that means other things too.
         const byCells = "refine" in meaning ? meaning.refine?.([field.example]) : undefined
         expect((byCells ?? ("field" in meaning ? meaning.field : undefined))?.name, alias).toBe(field.name)
       }

@@ -27,7 +27,7 @@ async function readDays(days: readonly string[], map: readonly string[] = []) {
   return { read, notes: notes.filter((note) => note.includes(" first")) }
 }
 
-/** What is asked instead of reading the rows. */
+/** The questions asked instead of reading the rows. */
 async function askOf(days: readonly string[]) {
   const error = await failure(readDays(days))
   if (!(error instanceof UnclearColumns)) throw error

@@ -27,7 +27,7 @@ async function weigh(weights: readonly string[], sizes: readonly string[] = [], 
   return { kg, notes: notes.filter((note) => note.includes("decimal")) }
 }
 
-/** What is asked instead of reading the rows, with the answers that are offered. */
+/** The questions asked instead of reading the rows, with the answers that are offered. */
 async function askOf(weights: readonly string[], sizes: readonly string[] = []) {
   const error = await failure(weigh(weights, sizes))
   if (!(error instanceof UnclearColumns)) throw error

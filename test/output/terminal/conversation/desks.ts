@@ -118,7 +118,7 @@ class HeldClock implements Clock {
 export const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a\nspace clears it, < goes back, and Ctrl-C stops and keeps your answers.\n"
 
-/** What was written, without the explanation that comes first. */
+/** The output, without the explanation that comes first. */
 export function shown(written: string): string {
   return written.slice(HOW.length)
 }
