@@ -263,7 +263,7 @@ describe("what is refused", () => {
     await run(auditing(right), posting(right), auditing({ ...right, contradictedBy: 100 }))
     const refused = () =>
       expect(run(paying(["4711"]))).rejects.toThrow(
-        "bill 4711 may not be paid: bill 4711: 10.00 and GST of 1.00 are not 12.00, line 2 (audited on",
+        "bill 4711 may not be paid: 10.00 and GST of 1.00 are not 12.00, line 2 (audited on",
       )
     await refused()
     // Another audit that finds the same does not answer it.
