@@ -23,6 +23,8 @@ export type MoveReason =
   | { is: "credited"; credit: Credit }
   /** The carrier paid it otherwise. */
   | { is: "paid" }
+  /** The carrier credited it without a bill, and some or all of it was withheld. */
+  | { is: "withheld"; offBillCents: number; isPart: boolean }
   | { is: "denied" | "written-off" }
   | { is: "reopened" }
   /** It was raised after its bill was posted. */
