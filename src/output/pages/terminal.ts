@@ -192,7 +192,7 @@ function fitTable({ columns, rows, totals }: Table, width: number, ellipsis: str
   for (let longest = MAX_LENGTH; ; longest--) {
     const cells = texts.map((row) =>
       columns.map((column, at) => {
-        const most = givesWay(column) ? longest : MAX_LENGTH
+        const most = givesWay(column) ? longest : Math.max(longest, KEPT_LENGTH)
         return cut(row[at] ?? "", column.gives === "words" ? MAX_WORDS_LENGTH : most, ellipsis)
       }),
     )
