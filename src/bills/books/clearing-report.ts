@@ -66,6 +66,7 @@ function getWay(move: ToMove): { from: string; to: string } {
 
 function getOtherAccount({ account, why }: ToMove): string {
   if (why.is === "paid") return account || MONEY_IN
+  if (why.is === "reopened" && why.wasPaid) return "where you moved it before"
   if (why.is !== "withheld") return account || "the account of its freight"
   const part = formatMoney(amountOf(why.offBillCents), BILL_CURRENCY)
   return `${account}, as a supplier credit${why.isPart ? ` for ${part} with GST, and the rest ${MONEY_IN}` : ""}`

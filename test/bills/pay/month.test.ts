@@ -20,6 +20,7 @@ import {
   type BillText,
   bookAll,
   type Clerk,
+  moving,
   paying,
   posting,
   reopening,
@@ -164,6 +165,17 @@ describe("a month", () => {
     expect(await toMove(paying(["4711"], { amountCents: 3500 }))).toBe(
       `${move}${credit} for AUD 3.50 with GST, and the rest ${money.replace("paid otherwise", "credited, and was withheld in part")}`,
     )
+  })
+
+  it("brings back from where it was moved to what was credited on no bill, and is open again", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]))
+    await run(stepping("credited", "ZZ2", 500), moving("ZZ2"), reopening("ZZ2"))
+    expect(describeToMove(await readBalances(database))[0]).toBe(
+      "In the books, move AUD 5.00 without GST from where you moved it before to 650: ZZ2 on bill 4711 is open again.",
+    )
+    await run(moving("ZZ2"), stepping("denied", "ZZ2"), moving("ZZ2"), reopening("ZZ2"))
+    expect(describeToMove(await readBalances(database))[0]).toContain(" from 429 to 650: ")
   })
 
   it("says what to enter in the books of what was credited on no bill", async () => {
