@@ -12,7 +12,7 @@ import { addDays, formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
 import { systemClock } from "../../src/machine/host.ts"
 import { driver } from "../ledger/setup.ts"
 
-const COUNT = 30
+const COUNT = 46
 
 const { home, get } = await bookToBill(
   Array.from({ length: COUNT }, (_, at) => order(`PAY-${at}`, { connector: "connector-a", service: "76" })),
@@ -127,6 +127,34 @@ describe("a bill", () => {
     // As much is withheld as before: the rest is paid.
     expect((await pay("P-5", "--less", "22.00")).items()).toMatchObject([{ paid: rest, isNew: true }])
     expect((await pay("P-5", "--less", "22.00")).items()).toMatchObject([{ paid: rest, isNew: false }])
+  })
+
+  it("is paid in three parts, each recorded once", async () => {
+    const rows = lines()
+    await bill("P-30", rows)
+    const first = await pay("P-30", "--amount", "10.00", "--further")
+    expect([first.code, first.stderr]).toEqual([2, expect.stringContaining("leave out --further")])
+    await pay("P-30", "--amount", "10.00")
+    const refused = await pay("P-30", "--amount", "20.00")
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain("If AUD 20.00 was paid besides: --further")
+    expect(refused.stderr).toContain("freight pay P-30 --undo --why TEXT")
+    for (const isNew of [true, false])
+      expect((await pay("P-30", "--amount", "20.00", "--further")).items()).toMatchObject([
+        { paid: 20, part: 2, isNew },
+      ])
+    const rest = expect.closeTo(gross(rows) - DISPUTED - 30, 2)
+    expect((await pay("P-30")).items()).toMatchObject([{ paid: rest, part: 3, isNew: true }])
+    expect(await find("P-30")).toMatchObject({ toPay: 0, withheld: DISPUTED })
+  })
+
+  it("is not paid with nothing", async () => {
+    await bill("P-31", lines())
+    const ran = await pay("P-31", "--amount", "0")
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("--amount 0 pays nothing of bill P-31"),
+    ])
   })
 
   it("is not paid with more than it asks for, and no more is withheld than is disputed", async () => {
@@ -273,6 +301,108 @@ describe("a statement", () => {
   })
 })
 
+describe("a statement that says what was paid", () => {
+  const compare = async (name: string, paid: string, amount: string) => {
+    const file = path.join(home.folder, "paid.csv")
+    await writeFile(
+      file,
+      `Invoice,Invoice date,Carrier,Amount,Paid\n${name},2026-11-24,Carrier A,${amount},${paid}\n`,
+    )
+    const flags = ["--statement", file, "--json"]
+    const audited = await home.freight(["audit", ...flags])
+    const listed = await home.freight(["pay", "--list", ...flags])
+    const [{ state } = { state: "" }] = audited.items<{ state: string }>()
+    return {
+      ...{ state, code: audited.code, notes: audited.stderr },
+      warnings: listed.json<{ warnings: string[] }>().warnings,
+    }
+  }
+
+  it("is told where a bill was paid that is not recorded as paid", async () => {
+    // Where nothing was ever recorded as paid, nothing is missing.
+    await bill("S-8", lines())
+    await pay("S-8")
+    const rows = lines()
+    await bill("S-4", rows)
+    const asked = gross(rows).toFixed(2)
+    const paid = await compare("S-4", asked, asked)
+    expect(paid).toMatchObject({
+      ...{ state: "more-paid", code: 0 },
+      notes: expect.stringContaining(`Paid by the statement, and not recorded here: S-4 (AUD ${asked})`),
+      warnings: [
+        `the statement says that AUD ${asked} of bill S-4 of Carrier A was paid, and AUD 0.00 is recorded here: if you paid it, freight pay S-4 --paid-elsewhere DAY`,
+      ],
+    })
+    await pay("S-4", "--less", "0")
+    expect(await compare("S-4", asked, asked)).toMatchObject({ state: "in-dispute", code: 0, warnings: [] })
+  })
+
+  it("is told where a payment is not on it yet, and no credit that was set off is", async () => {
+    await bill("S-5", [{ consignment: `SBA96${String(used).padStart(6, "0")}`, cents: -1000 }])
+    const rows = lines()
+    await bill("S-6", rows, "2020-01-01")
+    const paid = (await pay("S-6", "--less", "0")).items<Paid>()[0]
+    expect(paid).toMatchObject({ setOff: 11, paid: expect.closeTo(gross(rows) - 11, 2) })
+    const asked = gross(rows).toFixed(2)
+    const before = await compare("S-6", "0.00", asked)
+    expect(before).toMatchObject({
+      ...{ state: "less-paid", code: 0 },
+      notes: expect.stringContaining(
+        `Recorded as paid, and not on the statement: S-6 (AUD ${(gross(rows) - 11).toFixed(2)})`,
+      ),
+    })
+    expect(await compare("S-6", (gross(rows) - 11).toFixed(2), asked)).toMatchObject({ state: "in-dispute" })
+  })
+
+  it("may list only what is open of a bill that was paid in part", async () => {
+    const rows = lines()
+    await bill("S-7", rows)
+    await pay("S-7", "--amount", "10.00")
+    const file = path.join(home.folder, "open.csv")
+    const state = async (open: number) => {
+      await writeFile(
+        file,
+        `Invoice,Invoice date,Carrier,Amount outstanding\nS-7,2026-11-24,Carrier A,${open.toFixed(2)}\n`,
+      )
+      return (await home.freight(["audit", "--statement", file, "--json"])).items()
+    }
+    expect(await state(gross(rows) - 10)).toMatchObject([{ state: "in-dispute", recordedPaid: 10 }])
+    expect(await state(gross(rows) - 11)).toMatchObject([{ state: "other-amount" }])
+  })
+})
+
+describe("a credit whose bill is not in the books", () => {
+  it("is listed apart, and told where its supplier is paid", async () => {
+    const own = (rows: readonly Line[]) => csvBill(rows).replaceAll("Carrier A", "Carrier Apart")
+    const save = async (name: string, rows: readonly Line[]) => {
+      const file = path.join(home.folder, `${name}.csv`)
+      await writeFile(file, own(rows.map((line) => ({ ...line, invoice: name }))))
+      expect((await home.freight(["audit", file, "--raise"])).code).toBe(0)
+      return file
+    }
+    const [row] = lines()
+    if (!row) throw new Error("no row")
+    const file = await save("C-1", [row])
+    expect(
+      (await home.freight(["post", file, ...POST, "--due", "2026-12-10", "-o", `${file}.x.csv`])).code,
+    ).toBe(0)
+    const credit = await save("C-2", [{ consignment: "SBA97000001", cents: -1000 }])
+    const listed = await home.freight(["pay", "--list", "--due-by", "2026-12-10"])
+    expect(listed.stderr).toContain(
+      `  bill C-2 of Carrier Apart, which gives AUD 11.00 back: it is not in the books yet: freight post C-2.csv`,
+    )
+    const paid = await home.freight(["pay", "C-1"])
+    expect(paid.stderr).toContain(
+      "C-2 of Carrier Apart gives AUD 11.00 back, and is not set off: it is not in the books",
+    )
+    expect((await pay("C-1", "--undo", "--why", "the credit first")).code).toBe(0)
+    await home.freight(["post", credit, ...POST, "--due", "2026-12-10", "-o", `${credit}.x.csv`])
+    const again = await home.freight(["pay", "C-1", "--json"])
+    expect(again.stderr).not.toContain("C-2")
+    expect(again.items<Paid>()).toMatchObject([{ setOff: 11, isNew: true }])
+  })
+})
+
 describe("what may not be paid", () => {
   interface Apart {
     mayNotBePaid: { billNumber: string | null; file: string; reasons: { reason: string; why: string }[] }[]
@@ -306,7 +436,10 @@ describe("what may not be paid", () => {
       const file = path.join(home.folder, name)
       // Freight beside GST may hold it or not: the audit remembers the amount with GST.
       const headings = "Invoice No,Invoice Date,Carrier,Con Note,Freight,GST,Total inc GST"
-      await writeFile(file, `${headings}\nU-3,2026-11-30,Carrier A,${get("PAY-29").consignment},${amounts}\n`)
+      await writeFile(
+        file,
+        `${headings}\nU-3,2026-11-30,Carrier A,${get(`PAY-${COUNT - 1}`).consignment},${amounts}\n`,
+      )
       await home.freight(["audit", file])
       return file
     }
@@ -445,6 +578,37 @@ describe("a remittance advice", () => {
       { kind: "paid", billNumber: "R-3", asked: gross(rows), paidBefore: 0, amount: gross(rows) },
     ])
     expect((await advise("--paid-on", "2018-01-01")).stdout).not.toContain("withheld")
+  })
+
+  it("adds up several bills, with numbers as they are, in every format", async () => {
+    const [credit, first, second] = ["R-4-CREDIT-20180201-77", "R-5-20180201-AUSTRALIA", "R-6"] as const
+    await bill(credit, [{ consignment: "SBA96900004", cents: -9000 }], "2018-02-01")
+    await bill(first, lines(), "2018-02-01")
+    const [row] = lines()
+    if (!row) throw new Error("no row")
+    await bill(second, [row], "2018-02-02")
+    const paid = (await pay(first, second, "--paid-elsewhere", "2018-02-01")).items<Paid>()
+    const sum = (of: (each: Paid) => number) => paid.reduce((all, each) => all + of(each), 0).toFixed(2)
+    const text = (await advise("--paid-on", "2018-02-01", "--offline")).stdout
+    expect(text).toContain(`\n${credit}  `)
+    expect(text).toContain(`\n${first}  `)
+    expect(text.replaceAll("\n", " ")).toContain(", and set off AUD 99.00 of your credits.")
+    const total = [sum(({ setOff }) => setOff), sum(({ withheld }) => withheld), sum((each) => each.paid)]
+    expect(text).toMatch(new RegExp(`─\n +[\\d.,]+ +${total.join(" +")}\n`))
+    const file = path.join(home.folder, "several.html")
+    await advise("--paid-on", "2018-02-01", "--offline", "-o", file)
+    expect(await readFile(file, "utf8")).toContain(
+      total.map((each) => `<td class="number">${each}</td>`).join(""),
+    )
+    // Where all of a bill is set off, nothing is paid.
+    await bill("R-7", [{ consignment: "SBA96900005", cents: -90_000 }], "2018-02-01")
+    const [other] = lines()
+    if (!other) throw new Error("no row")
+    await bill("R-8", [other], "2018-02-01")
+    await pay("R-8", "--paid-elsewhere", "2018-02-03")
+    expect((await advise("R-8", "--offline")).stdout).toMatch(
+      /We set off AUD [\d.]+ of your credits against 1 bill on 2018-02-03, and paid\nnothing\./,
+    )
   })
 
   it("is written for each supplier, as PDF with its evidence, HTML and CSV", async () => {

@@ -12,9 +12,10 @@ import {
 import { type Credit, findCredits } from "../records/disputes.ts"
 import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
-import { type Author, writeAlone } from "../disputes/settle.ts"
+import { type Author, nameBill, writeAlone } from "../disputes/settle.ts"
+import { readOffBill } from "../pay/held.ts"
 import type { DisputeBalance } from "../disputes/balance.ts"
-import { ClearingAccount, type ClearingBalance, listActive } from "./clearing.ts"
+import { ClearingAccount, type ClearingBalance, listActive, type ToMove } from "./clearing.ts"
 
 /** @param without IDs of postings that are being replaced */
 export async function readAccount(
@@ -73,9 +74,31 @@ export async function readBalances(
   )
   const creditIds = disputeBalances.flatMap(({ steps }) => steps.flatMap(({ creditId }) => creditId ?? []))
   const credits = new Map((await findCredits(statements, creditIds)).map((each) => [each.id, each]))
-  return disputeBalances
+  const balances = disputeBalances
     .map((disputeBalance) => account.reckon(disputeBalance, listCredits(disputeBalance, credits)))
     .filter(({ cents, toMove }) => cents !== 0 || toMove.length > 0)
+  return nameWithheld(statements, balances)
+}
+
+/** No money comes in for what was withheld: where that is known, it is a credit against its bill. */
+async function nameWithheld(
+  statements: Statements,
+  balances: readonly ClearingBalance[],
+): Promise<ClearingBalance[]> {
+  const isPaid = ({ why }: ToMove) => why.is === "paid"
+  if (!balances.some(({ toMove }) => toMove.some(isPaid))) return [...balances]
+  const offBill = await readOffBill(statements)
+  return balances.map((balance) => {
+    const { dispute } = balance.disputeBalance
+    const off = offBill.get(dispute.id)
+    if (!off) return balance
+    const why = { is: "withheld", ...off } as const
+    const account = nameBill(dispute)
+    return {
+      ...balance,
+      toMove: balance.toMove.map((each) => (isPaid(each) ? { ...each, account, why } : each)),
+    }
+  })
 }
 
 function listCredits({ steps }: DisputeBalance, credits: ReadonlyMap<string, Credit>): Credit[] {

@@ -56,11 +56,21 @@ function toWay(move: ToMove | undefined): { from: string | null; to: string | nu
   return move ? getWay(move) : { from: null, to: null }
 }
 
-function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: string } {
-  const other =
-    account || (why.is === "paid" ? "where the carrier's money came in" : "the account of its freight")
+const MONEY_IN = "where the carrier's money came in"
+
+function getWay(move: ToMove): { from: string; to: string } {
+  const { cents, clearing } = move
+  const other = getOtherAccount(move)
   const own = clearing || "the clearing account"
   return cents > 0 ? { from: own, to: other } : { from: other, to: own }
+}
+
+function getOtherAccount({ account, why }: ToMove): string {
+  if (why.is === "paid") return account || MONEY_IN
+  if (why.is === "reopened" && why.wasPaid) return "where you moved it before"
+  if (why.is !== "withheld") return account || "the account of its freight"
+  const part = formatMoney(amountOf(why.offBillCents), BILL_CURRENCY)
+  return `${account}, as a supplier credit${why.isPart ? ` for ${part} with GST, and the rest ${MONEY_IN}` : ""}`
 }
 
 /** `move AUD 6.00 without GST from 650 to 429` */
@@ -80,6 +90,8 @@ function describeReason(why: MoveReason): string {
       return `credited on ${nameBill(why.credit)}, which was posted before`
     case "paid":
       return "paid otherwise"
+    case "withheld":
+      return `credited, and was withheld${why.isPart ? " in part" : ""}`
     case "denied":
       return "denied"
     case "written-off":

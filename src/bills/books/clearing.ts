@@ -24,8 +24,11 @@ export type MoveReason =
   | { is: "credited"; credit: Credit }
   /** The carrier paid it otherwise. */
   | { is: "paid" }
+  /** The carrier credited it without a bill, and some or all of it was withheld. */
+  | { is: "withheld"; offBillCents: number; isPart: boolean }
   | { is: "denied" | "written-off" }
-  | { is: "reopened" }
+  /** `wasPaid`: what closed it before was paid otherwise, so that its account is not known. */
+  | { is: "reopened"; wasPaid: boolean }
   /** It was raised after its bill was posted. */
   | { is: "raised" }
 
@@ -212,11 +215,13 @@ export class ClearingAccount {
     if (lack === 0 || !this.#findPosting(dispute)) return { coming: lack, toMove: [] }
     const paid = getPaid(disputeBalance)
     const over = credits.find(({ id }) => this.getBack(id, dispute.id) > (paid.get(id) ?? 0))
-    const account = this.#getAccount(over?.id ?? dispute.id)
+    const reversed = over ? undefined : disputeBalance.steps.findLast(({ amountCents }) => amountCents < 0)
+    const wasPaid = reversed?.kind === "credited" && reversed.creditId === undefined
+    const account = wasPaid ? "" : this.#getAccount(over?.id ?? dispute.id)
     const isNew = this.#isRaisedLater(dispute) && !over && !this.#moved.has(dispute.id)
     const move: ToMove = {
       ...{ cents: lack, clearing: this.#getClearing(dispute.id), account },
-      why: { is: isNew ? "raised" : "reopened" },
+      why: isNew ? { is: "raised" } : { is: "reopened", wasPaid },
     }
     return { coming: 0, toMove: [move] }
   }

@@ -28,10 +28,14 @@ export function describePaymentEntries(payments: readonly Payment[], program: Pr
 }
 
 function describeEntry(payment: Payment, credit: string): string {
-  const { supplier, billNumber, paid, setOff, withheld, day } = payment
+  const { supplier, billNumber, paid, setOff, withheld, credited, day } = payment
+  const creditedCents = sumCents(credited)
   const parts = [
     ...(paid > 0 ? [`${sum(paid)} on ${day}`] : []),
     ...Object.entries(setOff).map(([number, cents]) => `apply ${sum(cents)} of the ${credit} ${number}`),
+    ...(creditedCents > 0
+      ? [`apply a ${credit} of ${sum(creditedCents)} that you enter on the clearing account`]
+      : []),
   ]
   const open = sumCents(withheld)
   const rest = open > 0 ? `; ${sum(open)} stays open, and is on the clearing account until it is settled` : ""

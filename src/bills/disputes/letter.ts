@@ -110,7 +110,7 @@ export function describeLetter(
           { title: "With GST", align: "right" },
         ],
         rows: balances.map((each) => toLetterRow(each, taxedIds)),
-        totals: ["", "", ...toTotals(balances, taxedIds)],
+        ...(balances.length > 1 && { totals: ["", "", ...toTotals(balances, taxedIds)] }),
       },
     ],
   }

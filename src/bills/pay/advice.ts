@@ -147,6 +147,24 @@ function choosePaidOn(all: readonly Payment[], day: string | undefined): Payment
 
 const sum = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
+/** `We paid you AUD 80.00 for 2 bills on 2026-11-24, and set off AUD 20.00 of your credits.` */
+function describeSum({
+  paid,
+  setOff,
+  bills,
+  days,
+}: {
+  paid: number
+  setOff: number
+  bills: number
+  days: readonly string[]
+}): string {
+  const when = `${counted(bills, "bill")} on ${days.join(", ")}`
+  if (setOff === 0) return `We paid you ${sum(paid)} for ${when}.`
+  if (paid === 0) return `We set off ${sum(setOff)} of your credits against ${when}, and paid nothing.`
+  return `We paid you ${sum(paid)} for ${when}, and set off ${sum(setOff)} of your credits.`
+}
+
 /** @param head its day is that of writing */
 export function describeAdvice(
   { supplier, payments }: Advice,
@@ -154,6 +172,7 @@ export function describeAdvice(
 ): Page<PlainBlock> {
   const paid = payments.reduce((all, { payment }) => all + payment.paid, 0)
   const withheld = payments.reduce((all, { payment }) => all + sumCents(payment.withheld), 0)
+  const setOff = payments.reduce((all, { payment }) => all + sumCents(payment.setOff), 0)
   const days = [...new Set(payments.map(({ payment }) => payment.day))].toSorted()
   const fact = (name: string, text: string | undefined) => (text ? [{ name, text }] : [])
   return {
@@ -164,7 +183,7 @@ export function describeAdvice(
       ...fact("From", describeSender(from)),
       ...fact("Our account with you", account),
       {
-        text: `We paid you ${sum(paid)} for ${counted(payments.length, "bill")} on ${days.join(", ")}.${withheld > 0 ? ` We withheld ${sum(withheld)} that we dispute: please send us an adjustment note (a credit note) for it, or write to us why not.` : ""} All amounts are with GST${withheld > 0 ? "; those under Why are as on your bill" : ""}.`,
+        text: `${describeSum({ paid, setOff, bills: payments.length, days })}${withheld > 0 ? ` We withheld ${sum(withheld)} that we dispute: please send us an adjustment note (a credit note) for it, or write to us why not.` : ""} All amounts are with GST${withheld > 0 ? "; those under Why are as on your bill" : ""}.`,
       },
     ],
     blocks: [toBillTable(payments), ...toDisputeTable(payments), ...toCreditTable(payments)],
@@ -193,11 +212,13 @@ function toBillTable(payments: readonly AdvisedPayment[]): PlainBlock {
     rows: payments.map(({ payment, billDate }, at) => ({
       cells: [payment.billNumber, billDate, ...keep(amounts[at] ?? []).map(formatCents)],
     })),
-    totals: [
-      "",
-      "",
-      ...keep(titles.map((_, at) => formatCents(amounts.reduce((all, own) => all + (own[at] ?? 0), 0)))),
-    ],
+    ...(payments.length > 1 && {
+      totals: [
+        "",
+        "",
+        ...keep(titles.map((_, at) => formatCents(amounts.reduce((all, own) => all + (own[at] ?? 0), 0)))),
+      ],
+    }),
   }
 }
 

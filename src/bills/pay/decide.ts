@@ -135,7 +135,7 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
   })
   const taken = byDispute.reduce((sum, each) => sum + each.taken, 0)
   const settledCents = payments.reduce((sum, { setOff }) => sum + sumCents(setOff), 0) + taken - usedCents
-  const owedCents = askedCents - paidCents - settledCents
+  const owedCents = getOwedCents({ askedCents, paidCents, settledCents })
   let left = Math.max(0, owedCents)
   const take = (cents: number) => {
     const own = Math.min(cents, left)
@@ -160,6 +160,15 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
     toPayCents: left,
     leftCents: bill.objections.length === 0 ? Math.max(0, -owedCents) : 0,
   }
+}
+
+/** What is neither paid nor settled. Negative for a credit that is not used up. */
+export function getOwedCents({
+  askedCents,
+  paidCents,
+  settledCents,
+}: Pick<Decision, "askedCents" | "paidCents" | "settledCents">): number {
+  return askedCents - paidCents - settledCents
 }
 
 function compareByNewest(one: BillDispute, other: BillDispute): number {

@@ -1,9 +1,9 @@
 /** Amounts withheld or paid for open disputes when their bills were paid. Cents with GST. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { Statements } from "../../ledger/index.ts"
+import { hasPayments, type Statements } from "../../ledger/index.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
-import type { Decision } from "./decide.ts"
-import { readPaidDecisions } from "./record.ts"
+import { type Decision, sumByName } from "./decide.ts"
+import { readDecisions, readPaidDecisions } from "./record.ts"
 
 /** For an open dispute whose bill was paid. */
 export interface HeldBack {
@@ -29,6 +29,25 @@ export function findHeld(decisions: readonly Decision[]): HeldByDispute {
       if (withheldCents + toComeBackCents > 0) held.set(id, { withheldCents, toComeBackCents })
     }
   return held
+}
+
+/**
+ * By the ids of disputes: what the carrier credited without a bill while it was withheld, so that it is not owed. Cents
+ * with GST. Empty if no payments are recorded.
+ */
+export async function readOffBill(
+  statements: Statements,
+): Promise<ReadonlyMap<string, { offBillCents: number; isPart: boolean }>> {
+  if (!(await hasPayments(statements))) return new Map()
+  return new Map(
+    (await readDecisions(statements)).flatMap(({ bill, credited }) => {
+      const recorded = sumByName([...bill.payments.map((each) => each.credited), credited])
+      return bill.disputes.flatMap(({ id, creditedCents }) => {
+        const offBillCents = Math.min(recorded[id] ?? 0, creditedCents)
+        return offBillCents > 0 ? [[id, { offBillCents, isPart: offBillCents < creditedCents }] as const] : []
+      })
+    }),
+  )
 }
 
 export function sumHeld(held: HeldByDispute, ids: Iterable<string>): HeldBack {

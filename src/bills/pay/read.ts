@@ -173,7 +173,13 @@ function listObjections(
   const isPosted = postings.length > 0
   if (billNumber === "")
     return [{ kind: "no-number", why: `it has no number: freight post ${name} --number NUMBER` }]
-  if (!isPosted && audit?.doubt !== undefined) return [{ kind: "contradicted", why: audit.doubt }]
+  if (!isPosted && audit?.doubt !== undefined)
+    return [
+      {
+        kind: "contradicted",
+        why: `${withoutName(audit, audit.doubt)}; freight post ${name} says how to go on`,
+      },
+    ]
   if (!isPosted)
     return [
       {
@@ -206,6 +212,13 @@ function listObjections(
   ]
 }
 
+/** `it does not say how much GST is in it`, for `bill 4711 does not say …`: the reader has its name already. */
+function withoutName({ number, file }: RememberedBill, doubt: string): string {
+  const name = number === "" ? file : `bill ${number}`
+  if (doubt.startsWith(`${name}: `)) return doubt.slice(name.length + 2)
+  return doubt.startsWith(`${name} `) ? `it ${doubt.slice(name.length + 1)}` : doubt
+}
+
 /** A finding of an audit after posting. Earlier doubts were settled when it was posted. */
 function findContradiction(
   audit: RememberedBill | undefined,
@@ -213,8 +226,8 @@ function findContradiction(
 ): string | undefined {
   const { doubt, doubtAt = "" } = audit ?? {}
   const postedAt = postings.at(-1)?.at ?? ""
-  if (doubt === undefined || doubtAt <= postedAt) return undefined
-  return `${doubt} (audited on ${formatInstant(doubtAt)}, after it was posted): ask the carrier which is right, and audit that bill`
+  if (!audit || doubt === undefined || doubtAt <= postedAt) return undefined
+  return `${withoutName(audit, doubt)} (audited on ${formatInstant(doubtAt)}, after it was posted): ask the carrier which is right, and audit that bill`
 }
 
 /** The bill was audited with another amount since it was posted: it has grown, or was corrected. */

@@ -1,5 +1,5 @@
 /** Records payments of bills: each once, whichever workstation runs it, and all of a run or none. */
-import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
+import { quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
@@ -29,6 +29,8 @@ import { readPayableBills } from "./read.ts"
 
 /** A payment as a person states it. */
 export interface PaymentDraft extends PaymentTerms {
+  /** The day, if the amount was paid besides what was recorded before: `yyyy-mm-dd`. */
+  furtherOn?: string | undefined
   /** Made without freight. */
   isElsewhere: boolean
 }
@@ -99,7 +101,7 @@ function chooseDecision(decisions: readonly Decision[], name: string): Decision 
 }
 
 function judge(decision: Decision, draft: PaymentDraft): ToRecord {
-  const { amountCents, lessCents, isElsewhere } = draft
+  const { amountCents, lessCents, furtherOn, isElsewhere } = draft
   const { bill } = decision
   const last = bill.payments.at(-1)
   const isAnswered = ({ kind }: Objection) =>
@@ -107,19 +109,26 @@ function judge(decision: Decision, draft: PaymentDraft): ToRecord {
     (isElsewhere && (kind === "not-posted" || kind === "contradicted"))
   const objection = bill.objections.find((each) => !isAnswered(each))
   // A recorded payment stays recorded, whatever is wrong with the bill by now.
-  if (last && isSaidAgain(decision, last, draft)) return { is: "paid", decision, payment: last }
+  const before = findSaid(decision, draft)
+  if (before) return { is: "paid", decision, payment: before }
   if (objection)
     throw new FreightError("refused", `${nameOfBill(decision)} may not be paid: ${objection.why}`, {
       hint: "Nothing was written.",
     })
   if (bill.askedCents === undefined) return judgeUnknown(decision, amountCents)
-  if (last && amountCents !== undefined)
+  if (amountCents === 0 && sumCents(decision.setOff) === 0)
+    throw new FreightError("usage", `--amount 0 pays nothing of ${nameOfBill(decision)}`, {
+      hint: "Give the amount that was paid. Nothing was written.",
+    })
+  if (furtherOn !== undefined && !last)
+    throw new FreightError("usage", `nothing was paid of ${nameOfBill(decision)} before: leave out --further`)
+  if (last && furtherOn === undefined && amountCents !== undefined)
     throw new FreightError(
       "refused",
       `${nameOfBill(decision)} ${describePayment(last)}: ${formatSum(last.paid)}`,
       {
-        hint: `Without --amount, what is still to be paid of it is paid: ${formatSum(decision.toPayCents)}. If that payment was not made, undo it first.`,
-        ...nextCommand("freight", "pay", "--undo", bill.billNumber),
+        hint: `Without --amount, what is still to be paid of it is paid: ${formatSum(decision.toPayCents)}. If ${formatSum(amountCents)} was paid besides: --further. If the payment before was not made, undo it first: freight pay ${nameOnLine(bill)} --undo --why TEXT`,
+        next: "freight pay --list",
       },
     )
   const applied = applyTerms(decision, { amountCents, lessCents })
@@ -135,15 +144,18 @@ function judge(decision: Decision, draft: PaymentDraft): ToRecord {
   return isAny ? { is: "to-pay", decision: applied } : { is: "nothing", decision: applied }
 }
 
-/** Nothing is to be paid since the last payment, or the same payment is stated again. */
-function isSaidAgain(
-  { toPayCents, setOff }: Decision,
-  last: Payment,
-  { amountCents, lessCents }: PaymentDraft,
-): boolean {
-  if (amountCents !== undefined) return amountCents === last.paid
+/** The recorded payment that is stated again, or the last one if nothing is to be paid since. */
+function findSaid(
+  { bill: { payments }, toPayCents, setOff }: Decision,
+  { amountCents, lessCents, furtherOn }: PaymentDraft,
+): Payment | undefined {
+  const last = payments.at(-1)
+  if (furtherOn !== undefined)
+    return payments.findLast(({ paid, day }) => paid === amountCents && day === furtherOn)
+  if (amountCents !== undefined) return amountCents === last?.paid ? last : undefined
   const isRest = toPayCents > 0 || sumCents(setOff) > 0
-  return !isRest && (lessCents === undefined || sumCents(last.withheld) === lessCents)
+  const isAsBefore = lessCents === undefined || (last && sumCents(last.withheld) === lessCents)
+  return !isRest && isAsBefore ? last : undefined
 }
 
 /** If a bill's amount with GST is unknown, only the paid amount can be recorded. */

@@ -4,7 +4,7 @@ import type { CentsByName } from "../records/payments.ts"
 import { type Column, money } from "../../output/index.ts"
 import type { StatementRow } from "../statement/compare.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
-import { type Decision, sumCents } from "./decide.ts"
+import { type Decision, getOwedCents, sumCents } from "./decide.ts"
 import type { Paid } from "./record.ts"
 
 export type ToPayRow = ReturnType<typeof toPayRow>
@@ -81,7 +81,7 @@ const STATEMENT: Column<ToPayRow> = {
 
 export const TO_PAY_COLUMNS: readonly Column<ToPayRow>[] = [
   { key: "due", title: "DUE", rank: 2, gives: "nothing" },
-  { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
+  { key: "bill", title: "BILL", rank: 1, gives: "nothing", value: ({ billNumber }) => billNumber },
   { key: "supplier", title: "SUPPLIER", rank: 5 },
   { ...money("asked"), title: "ASKED FOR", rank: 4 },
   { ...orNothing("paidBefore"), title: "PAID", rank: 8 },
@@ -150,7 +150,7 @@ export function toPaidRow({ payment, isNew }: Paid) {
 }
 
 export const PAID_COLUMNS: readonly Column<PaidRow>[] = [
-  { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
+  { key: "bill", title: "BILL", rank: 1, gives: "nothing", value: ({ billNumber }) => billNumber },
   { key: "supplier", title: "SUPPLIER", rank: 7 },
   { key: "paidOn", title: "PAID ON", rank: 4, gives: "nothing" },
   { ...money("asked"), title: "ASKED FOR", rank: 6 },
@@ -184,6 +184,12 @@ export function isListed({ bill, toPayCents, setOff, withheld, leftCents }: Deci
 export function isUnpayable({ bill, toPayCents }: Decision): boolean {
   if (bill.objections.length === 0) return false
   return toPayCents > 0 || bill.askedCents === undefined
+}
+
+/** A credit that is not set off against others, as its bill may not be used yet. */
+export function isCreditApart(decision: Decision): boolean {
+  const { askedCents, objections } = decision.bill
+  return objections.length > 0 && askedCents !== undefined && getOwedCents(decision) < 0
 }
 
 export function isToPay({ bill, toPayCents, setOff }: Decision): boolean {

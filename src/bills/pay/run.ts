@@ -13,6 +13,7 @@ import {
   SHEET_FLAGS,
 } from "../../command/index.ts"
 import type { Deps, Session } from "../../session/index.ts"
+import { quoteBlanks } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -21,8 +22,9 @@ import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
 import type { StatementRow } from "../statement/compare.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
-import { type Decision, sumCents } from "./decide.ts"
+import { type Decision, getOwedCents, sumCents, toSupplierKey } from "./decide.ts"
 import {
+  isCreditApart,
   isListed,
   isToPay,
   isUnpayable,
@@ -77,6 +79,10 @@ export const PAY_FLAGS = {
     about: "what was paid of one bill, where it is another amount",
     read: cents,
     conflicts: "undo",
+  },
+  further: {
+    about: "with --amount: it was paid besides what was recorded of the bill before",
+    needs: "amount",
   },
   less: {
     takes: "<amount>",
@@ -149,7 +155,8 @@ async function list(deps: Deps, names: readonly string[], options: Options): Pro
   const stated = await readStated(deps, options)
   const decisions = keepDue(all, dueBy, deps.clock.now())
   const listed = decisions.filter(isListed)
-  const unpayable = decisions.filter(isUnpayable)
+  // Credits count whenever they are due.
+  const unpayable = [...decisions.filter(isUnpayable), ...all.filter(isCreditApart)]
   if (output !== undefined) await writePlan(deps, listed.filter(isToPay), output)
   if (output !== "-")
     await print(deps, {
@@ -211,8 +218,9 @@ async function noteUnpayable({ note }: Session, unpayable: readonly Decision[]):
   await note(`Not to be paid: ${counted(unpayable.length, "bill")}.`)
   for (const decision of unpayable.slice(0, MAX_LISTED)) {
     const { supplier, objections } = decision.bill
+    const gives = isCreditApart(decision) ? `, which gives ${formatSum(-getOwedCents(decision))} back` : ""
     await note(
-      `  ${nameOfBill(decision)}${supplier === "" ? "" : ` of ${supplier}`}: ${objections.map(({ why }) => why).join("; ")}`,
+      `  ${nameOfBill(decision)}${supplier === "" ? "" : ` of ${supplier}`}${gives}: ${objections.map(({ why }) => why).join("; ")}`,
     )
   }
   if (unpayable.length > MAX_LISTED) await note(`  and ${unpayable.length - MAX_LISTED} more: --json`)
@@ -261,21 +269,42 @@ async function approve(
 
 async function pay(deps: Deps, names: readonly string[], options: Options): Promise<void> {
   const { chooseToRecord, recordPayments } = await import("./record.ts")
-  const { amount, less, paidElsewhere, dueBy } = options
+  const { amount, less, further = false, paidElsewhere, dueBy } = options
   const all = await readAll(deps)
   const chosen = chooseNames(deps, all, names, dueBy)
   if (chosen.length === 0) {
     await noteUndated(deps, all)
     return print(deps, { rows: [], columns: PAID_COLUMNS, empty: "Nothing is to be paid by that day." })
   }
-  const draft = { amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined }
-  const shown = mayAsk(deps) ? chooseToRecord(all, chosen, draft) : undefined
-  const due = shown?.filter(({ is }) => is === "to-pay") ?? []
+  const author = readAuthor(deps, paidElsewhere)
+  const draft = {
+    ...{ amountCents: amount, lessCents: less, isElsewhere: paidElsewhere !== undefined },
+    furtherOn: further ? author.day : undefined,
+  }
+  const shown = chooseToRecord(all, chosen, draft)
+  const due = shown.filter(({ is }) => is === "to-pay")
+  await noteCreditsApart(deps, all, due)
   if (due.length > 0) await confirm(deps, describeToRecord(due))
   const { store } = await deps.writeLedger()
-  const author = readAuthor(deps, paidElsewhere)
-  const { paid, nothing } = await recordPayments(store.database, chosen, draft, author, shown)
+  const asked = mayAsk(deps) ? shown : undefined
+  const { paid, nothing } = await recordPayments(store.database, chosen, draft, author, asked)
   await tell(deps, options, paid, nothing)
+}
+
+/** Reports credits of the suppliers that are not set off, as their bills may not be used yet. */
+async function noteCreditsApart(
+  { note }: Session,
+  all: readonly Decision[],
+  due: readonly ToRecord[],
+): Promise<void> {
+  const suppliers = new Set(due.map(({ decision }) => toSupplierKey(decision.bill.supplier)))
+  const apart = all.filter((each) => isCreditApart(each) && suppliers.has(toSupplierKey(each.bill.supplier)))
+  for (const decision of apart.slice(0, MAX_LISTED)) {
+    const { billNumber, file, supplier, objections } = decision.bill
+    await note(
+      `${billNumber || file} of ${supplier} gives ${formatSum(-getOwedCents(decision))} back, and is not set off: ${objections.map(({ why }) => why).join("; ")}`,
+    )
+  }
 }
 
 /** The named bills, or else all that are due by a day. */
@@ -364,12 +393,13 @@ async function undo(
   if (names.length === 0) throw new FreightError("usage", "name the bills whose payment was not made")
   const { undoPayments } = await import("./record.ts")
   const { store } = await deps.writeLedger()
-  const undone = await undoPayments(store.database, names, { why, isAgain: earlier }, readAuthor(deps))
+  const unique = [...new Set(names)]
+  const undone = await undoPayments(store.database, unique, { why, isAgain: earlier }, readAuthor(deps))
   await print(deps, { rows: undone.map(toPaidRow), columns: PAID_COLUMNS })
-  for (const { payment, isNew } of undone)
+  for (const [at, { payment, isNew }] of undone.entries())
     await deps.note(
       isNew
-        ? `The payment of bill ${payment.billNumber} is undone: freight pay ${payment.billNumber} records it again.`
+        ? `The payment of bill ${payment.billNumber} is undone: freight pay ${quoteBlanks(unique[at] ?? "")} records it again.`
         : `The payment of bill ${payment.billNumber} was already undone (${payment.undone}): nothing was written.`,
     )
 }

@@ -1,4 +1,5 @@
 /** A carrier's statement compared with bills to be paid. */
+import { quoteBlanks } from "../../base/command-line.ts"
 import { listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { STATES, type StatementRow } from "../statement/compare.ts"
@@ -34,7 +35,8 @@ function describeRow({
   bill,
   line,
   asked,
-  paidCents,
+  paidCents = 0,
+  recordedCents,
   withheldCents,
   state,
 }: StatementRow): string | undefined {
@@ -51,6 +53,8 @@ function describeRow({
     case "withheld":
       return `the statement asks again for what is withheld of ${name}: ${sum(withheldCents)}`
     default:
-      return undefined
+      return bill && paidCents > recordedCents
+        ? `the statement says that ${sum(paidCents)} of ${name} was paid, and ${sum(recordedCents)} is recorded here: if you paid it, freight pay ${quoteBlanks(bill.number)} --paid-elsewhere DAY`
+        : undefined
   }
 }

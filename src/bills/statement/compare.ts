@@ -21,6 +21,10 @@ export const STATES = {
   overpaid: "told",
   /** Listed more than once. */
   "listed-twice": "told",
+  /** More was paid than `freight pay` recorded. */
+  "more-paid": "note",
+  /** Less was paid than `freight pay` recorded: it may have come after the statement. */
+  "less-paid": "note",
   /** Asks again for an amount that was withheld when the bill was paid. */
   withheld: "note",
   "in-dispute": "note",
@@ -44,6 +48,8 @@ export interface StatementRow {
   postedAt: string | undefined
   /** Recorded by freight as paid or set off, in cents with GST. */
   recordedCents: number
+  /** The part of it that was paid, not set off. */
+  recordedPaidCents: number
   /** Withheld then and now, in cents with GST. */
   withheldCents: number
   state: StatementState
@@ -72,6 +78,7 @@ export interface KnownPayment {
   billNumber: string
   /** Paid and set off. */
   recordedCents: number
+  recordedPaidCents: number
   withheldCents: number
 }
 
@@ -138,9 +145,12 @@ function describe(
     ({ supplier, billNumber }) =>
       billNumber === bill?.number && supplier.trim().toLowerCase() === bill.supplier.trim().toLowerCase(),
   )
-  const { recordedCents = 0, withheldCents = 0 } = own ?? {}
-  const row = { line, bill, asked, paidCents, disputedCents, postedAt, recordedCents, withheldCents }
-  return { ...row, state: findState(row, payments.length) }
+  const { recordedCents = 0, recordedPaidCents = 0, withheldCents = 0 } = own ?? {}
+  const row = {
+    ...{ line, bill, asked, paidCents, disputedCents, postedAt },
+    ...{ recordedCents, recordedPaidCents, withheldCents },
+  }
+  return { ...row, state: findState(row, payments.length, recorded.length > 0) }
 }
 
 /** A bill's amount, with GST if known. */
@@ -156,17 +166,23 @@ function getOpenCents({ dispute, openCents }: DisputeBalance, basis: GstBasis | 
   return own ? (basis === "included" ? own.exGst + own.gst : own.exGst) : cents
 }
 
-function findState(
-  { line, bill, paidCents = 0, disputedCents, postedAt, withheldCents }: Omit<StatementRow, "state">,
-  payments: number,
-): StatementState {
+/** @param isRecorded whether payments are recorded with freight at all */
+function findState(row: Omit<StatementRow, "state">, payments: number, isRecorded: boolean): StatementState {
+  const { line, bill, asked, paidCents = 0, disputedCents, postedAt, recordedCents, withheldCents } = row
   if (!bill) return "missing"
   // Either the amount before payment, or the remaining amount.
   const isRest = (cents: number) => line.cents === cents || line.cents - paidCents === cents
   if (withheldCents > 0 && isRest(withheldCents)) return "withheld"
-  if (!agrees(line, bill)) return "other-amount"
-  const asked = Math.abs(line.cents)
-  if (paidCents > asked) return payments > 1 || paidCents >= 2 * asked ? "paid-twice" : "overpaid"
+  const isOpenAmount =
+    recordedCents > 0 && asked?.basis === "included" && line.cents === asked.cents - recordedCents
+  if (!isOpenAmount && !agrees(line, bill)) return "other-amount"
+  const billed = Math.abs(line.cents)
+  if (paidCents > billed) return payments > 1 || paidCents >= 2 * billed ? "paid-twice" : "overpaid"
+  if (isRecorded && !isOpenAmount && row.paidCents !== undefined) {
+    if (paidCents > recordedCents) return "more-paid"
+    // A credit may be on the statement as a line of its own.
+    if (paidCents < row.recordedPaidCents) return "less-paid"
+  }
   if (disputedCents > 0) return "in-dispute"
   return postedAt === undefined ? "not-posted" : "posted"
 }

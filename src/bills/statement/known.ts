@@ -23,6 +23,7 @@ export async function readComparison(
     payments: (await readPaidDecisions(statements)).map(({ bill, paidCents, settledCents, withheld }) => ({
       ...{ supplier: bill.supplier, billNumber: bill.billNumber },
       recordedCents: paidCents + settledCents,
+      recordedPaidCents: paidCents,
       withheldCents: sumCents(withheld),
     })),
   })

@@ -1,7 +1,7 @@
 /** Prints the output of `audit --statement`: a carrier's statement compared with the audited bills. */
 import { counted, listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { STATES, type StatementRow } from "./compare.ts"
+import { STATES, type StatementRow, type StatementState } from "./compare.ts"
 import { describeRow } from "./read.ts"
 import { compareStatementFile } from "./run.ts"
 import type { StatementLine } from "./columns.ts"
@@ -93,15 +93,29 @@ export async function printStatement(
     const named = others.map(({ supplier, number }) => `${supplier} ${number}`)
     await deps.note(`Audited, from its days, and not on it: ${listSome(named, MAX_NAMED)}.`)
   }
-  const again = rows.filter(({ state }) => state === "withheld")
-  if (again.length > 0) {
-    const named = again.map(
-      ({ line, withheldCents }) => `${line.number} (${formatMoney(amountOf(withheldCents), BILL_CURRENCY)})`,
+  const describeAll = (state: StatementState, getCents: (row: StatementRow) => number) =>
+    listSome(
+      rows
+        .filter((row) => row.state === state)
+        .map((row) => `${row.line.number} (${formatMoney(amountOf(getCents(row)), BILL_CURRENCY)})`),
+      MAX_NAMED,
     )
+  const again = describeAll("withheld", ({ withheldCents }) => withheldCents)
+  if (again !== "")
+    await deps.note(`Asked for again, and withheld since it is disputed: ${again}. freight disputes`)
+  const more = describeAll("more-paid", ({ paidCents = 0, recordedCents }) => paidCents - recordedCents)
+  if (more !== "")
     await deps.note(
-      `Asked for again, and withheld since it is disputed: ${listSome(named, MAX_NAMED)}. freight disputes`,
+      `Paid by the statement, and not recorded here: ${more}. If you paid it: freight pay BILL --paid-elsewhere DAY`,
     )
-  }
+  const less = describeAll(
+    "less-paid",
+    ({ paidCents = 0, recordedPaidCents }) => recordedPaidCents - paidCents,
+  )
+  if (less !== "")
+    await deps.note(
+      `Recorded as paid, and not on the statement: ${less}. If its day is after the payment, ask the carrier.`,
+    )
   const wrong = rows.filter(({ state }) => STATES[state] === "told").length
   await deps.note(
     `${counted(rows.length, "invoice")} on the statement: ${wrong === 0 ? "all were audited with these amounts" : `${wrong} not as audited, or paid too often`}.`,

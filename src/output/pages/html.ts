@@ -68,6 +68,7 @@ const STYLE = new Html(`
   .beside > div { flex: 1 1 13rem } .beside p { margin: 0 }
   .facts, .sums { width: auto } .facts { margin: 0 } .facts td { border: 0; padding: 0 1rem 0 0; overflow-wrap: anywhere }
   .facts td:first-child { color: #555; white-space: nowrap } .sums { margin-left: auto; min-width: 20rem }
+  .totals td { font-weight: 700; border-top: 2px solid #888 }
   .strong td { font-size: 1.2rem; font-weight: 700; border-top: 2px solid #1c1c1c }
   .logo { float: right; max-width: 16rem; max-height: 6rem; margin: 0 0 1rem 1rem }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f5f5f5; padding: .5rem } svg { break-inside: avoid }
@@ -154,10 +155,12 @@ function drawParagraphs(facts: readonly Fact[]): Html {
     })}`
 }
 
-function drawTable({ columns, rows, empty = "" }: Table): Html {
+function drawTable({ columns, rows, totals, empty = "" }: Table): Html {
   const table = createHtmlTable(columns)
+  const total =
+    totals && html`<tr class="totals">${columns.map((column, at) => drawCell(column, totals[at]))}</tr>\n`
   const none = rows.length === 0 && empty !== "" ? html`<p>${empty}</p>\n` : undefined
-  return html`${table.begin}${rows.map(table.row)}${table.end}${none}`
+  return html`${table.begin}${rows.map(table.row)}${total}${table.end}${none}`
 }
 
 /** A table of the same columns as on a terminal, nothing cut; written row by row. */

@@ -151,15 +151,22 @@ function layBeside({ columns }: Beside, canvas: Canvas): LaidRow[] {
 }
 
 const GAP = 2
-/** Longer numbers are cut, and shorter ones if the page is too narrow for all. */
-const MAX_LENGTH = 16
+/** Numbers that are longer than this are cut. */
+const MAX_LENGTH = 40
+/** Numbers up to this length are cut only if the words would have no room. */
+const KEPT_LENGTH = 16
 const SHORTEST = 6
+/** Room for the words beside long numbers, and beside short ones. */
+const WIDE = 24
 const NARROWEST = 12
 const MAX_WORDS_LENGTH = 400
 
 function layTable(table: Table, canvas: Canvas, rule: LaidRow): LaidRow[] {
   const width = getColumnWidth(canvas, 1)
   const { cells, widths } = fitTable(table, width, canvas.unicode ? "…" : ".")
+  const totals: LaidRow[] = table.totals
+    ? [[[{ lines: layRow(table, cells[table.rows.length] ?? [], widths), style: "bold" }]]]
+    : []
   const titles = table.columns.map(({ title }) => title)
   const head: Piece = { shows: table.shows, lines: layRow(table, titles, widths), style: "bold" }
   const rows = table.rows.map((row, index): LaidRow => {
@@ -175,16 +182,18 @@ function layTable(table: Table, canvas: Canvas, rule: LaidRow): LaidRow[] {
     return [[{ shows: row.shows, lines: layRow(table, cells[index] ?? [], widths) }, detail]]
   })
   const none: LaidRow[] = table.rows.length > 0 ? [] : [[[{ lines: [table.empty ?? ""] }]]]
-  return [[[head]], rule, ...rows, ...none, rule]
+  return [[[head]], rule, ...rows, ...none, rule, ...totals]
 }
 
-/** The cells, cut so that the numbers leave room for the words, and the width of each column. */
-function fitTable({ columns, rows }: Table, width: number, ellipsis: string) {
+/** The cells, those of the totals last, cut so that the numbers leave room for the words; the width of each column. */
+function fitTable({ columns, rows, totals }: Table, width: number, ellipsis: string) {
+  const texts = [...rows.map(({ cells }) => cells.map(cellText)), ...(totals ? [totals] : [])]
+  const hasWords = columns.some(({ gives }) => gives === "words")
   for (let longest = MAX_LENGTH; ; longest--) {
-    const cells = rows.map((row) =>
+    const cells = texts.map((row) =>
       columns.map((column, at) => {
-        const most = givesWay(column) ? longest : MAX_LENGTH
-        return cut(cellText(row.cells[at]), column.gives === "words" ? MAX_WORDS_LENGTH : most, ellipsis)
+        const most = givesWay(column) ? longest : Math.max(longest, KEPT_LENGTH)
+        return cut(row[at] ?? "", column.gives === "words" ? MAX_WORDS_LENGTH : most, ellipsis)
       }),
     )
     const widths = columns.map(({ title, gives }, at) =>
@@ -193,7 +202,8 @@ function fitTable({ columns, rows }: Table, width: number, ellipsis: string) {
         : cells.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), widthOf(title)),
     )
     const room = width - widths.reduce((sum, each) => sum + each + GAP, -GAP)
-    if (room < NARROWEST && longest > SHORTEST) continue
+    const least = !hasWords ? 0 : longest > KEPT_LENGTH ? WIDE : NARROWEST
+    if (room < least && longest > SHORTEST) continue
     return { cells, widths: widths.map((each) => each || Math.max(NARROWEST, room)) }
   }
 }

@@ -1,5 +1,8 @@
 /** November, walked by hand: what a clerk pays, what is withheld, and what comes of it. */
 import { describe, expect, it, onTestFinished } from "vitest"
+import { readBalances } from "../../../src/bills/books/account.ts"
+import { describeToMove } from "../../../src/bills/books/clearing-report.ts"
+import { describePaymentEntries } from "../../../src/bills/books/payments.ts"
 import { describeOtherPayments } from "../../../src/bills/pay/copied.ts"
 import { readAdvices } from "../../../src/bills/pay/advice.ts"
 import { decidePayments, sumCents } from "../../../src/bills/pay/decide.ts"
@@ -8,6 +11,7 @@ import { findHeld, describeHeld, sumHeld } from "../../../src/bills/pay/held.ts"
 import { formatCents } from "../../../src/base/money.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import { openSqlite } from "../../../src/ledger/database/sqlite.ts"
+import { readPayments } from "../../../src/ledger/index.ts"
 import { copyLedger } from "../../../src/ledger/maintenance/admin.ts"
 import { migrate } from "../../../src/ledger/schema.ts"
 import { driver, storeIn } from "../../ledger/setup.ts"
@@ -16,6 +20,7 @@ import {
   type BillText,
   bookAll,
   type Clerk,
+  moving,
   paying,
   posting,
   reopening,
@@ -138,6 +143,48 @@ describe("a month", () => {
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 33.00, credited 2.20, to pay 3.30"])
     await run(paying(["4711"]))
     expect(await tell(database)).toEqual(["4711 asks for 38.50: paid 36.30, set off before 2.20"])
+  })
+
+  it("takes off the clearing account what the carrier credited on no bill, by whether it was withheld", async () => {
+    const over = bill("4711", { ZZ1: 1000, ZZ2: 2500 })
+    const toMove = async (...clerks: Clerk[]) => {
+      const { database, run } = await office()
+      await run(...over, ...clerks, stepping("credited", "ZZ2", 500))
+      return describeToMove(await readBalances(database))[0]
+    }
+    const money = "where the carrier's money came in: ZZ2 on bill 4711 is paid otherwise."
+    const credit = "bill 4711, as a supplier credit"
+    const move = "In the books, move AUD 5.00 without GST from 650 to "
+    // 5.50 is disputed. Where nobody records payments, it is not known.
+    expect(await toMove()).toBe(`${move}${money}`)
+    expect(await toMove(paying(["4711"], { lessCents: 0 }))).toBe(`${move}${money}`)
+    expect(await toMove(paying(["4711"]))).toBe(
+      `${move}${credit}: ZZ2 on bill 4711 is credited, and was withheld.`,
+    )
+    // Of 5.50, 2.00 was paid: 3.50 is not owed.
+    expect(await toMove(paying(["4711"], { amountCents: 3500 }))).toBe(
+      `${move}${credit} for AUD 3.50 with GST, and the rest ${money.replace("paid otherwise", "credited, and was withheld in part")}`,
+    )
+  })
+
+  it("brings back from where it was moved to what was credited on no bill, and is open again", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"]))
+    await run(stepping("credited", "ZZ2", 500), moving("ZZ2"), reopening("ZZ2"))
+    expect(describeToMove(await readBalances(database))[0]).toBe(
+      "In the books, move AUD 5.00 without GST from where you moved it before to 650: ZZ2 on bill 4711 is open again.",
+    )
+    await run(moving("ZZ2"), stepping("denied", "ZZ2"), moving("ZZ2"), reopening("ZZ2"))
+    expect(describeToMove(await readBalances(database))[0]).toContain(" from 429 to 650: ")
+  })
+
+  it("says what to enter in the books of what was credited on no bill", async () => {
+    const { database, run } = await office()
+    await run(...bill("4711", { ZZ1: 1000, ZZ2: 2500 }), paying(["4711"], { amountCents: 1000 }))
+    await run(stepping("credited", "ZZ2", 200), paying(["4711"]))
+    expect(describePaymentEntries(await readPayments(database), "xero").at(-1)).toBe(
+      "  bill 4711 of Alpha Freight: AUD 23.00 on 2026-11-24, and apply a credit note of AUD 2.20 that you enter on the clearing account; AUD 3.30 stays open, and is on the clearing account until it is settled",
+    )
   })
 
   it("pays half of a bill, and the rest later, and takes both back", async () => {
@@ -263,7 +310,7 @@ describe("what is refused", () => {
     await run(auditing(right), posting(right), auditing({ ...right, contradictedBy: 100 }))
     const refused = () =>
       expect(run(paying(["4711"]))).rejects.toThrow(
-        "bill 4711 may not be paid: bill 4711: 10.00 and GST of 1.00 are not 12.00, line 2 (audited on",
+        "bill 4711 may not be paid: 10.00 and GST of 1.00 are not 12.00, line 2 (audited on",
       )
     await refused()
     // Another audit that finds the same does not answer it.

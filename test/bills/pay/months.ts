@@ -3,13 +3,16 @@
  * less what is disputed, in parts, or elsewhere; who take payments back and record them again. What should be paid is
  * reckoned apart from freight, as a bank would see it.
  */
+import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
 import { sumCents } from "../../../src/bills/pay/decide.ts"
+import { makePaymentPlan, recordPlan } from "../../../src/bills/pay/plan.ts"
 import {
   type PaymentDraft,
   readDecisions,
   recordPayments,
   undoPayments,
 } from "../../../src/bills/pay/record.ts"
+import { isToPay } from "../../../src/bills/pay/rows.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import { addDays, formatDate } from "../../../src/base/wall-clock.ts"
 import { storeIn } from "../../ledger/setup.ts"
@@ -58,7 +61,16 @@ export interface Lived {
   bills: number
   payments: number
   did: Record<
-    "in full" | "in parts" | "elsewhere" | "taken back" | "set off" | "released" | "with credit",
+    | "in full"
+    | "in parts"
+    | "elsewhere"
+    | "taken back"
+    | "set off"
+    | "released"
+    | "with credit"
+    | "by plan"
+    | "moved"
+    | "credited and withheld",
     number
   >
 }
@@ -89,6 +101,7 @@ export async function payThrough(
     did: {
       ...{ "in full": 0, "in parts": 0, elsewhere: 0, "taken back": 0 },
       ...{ "set off": 0, released: 0, "with credit": 0 },
+      ...{ "by plan": 0, moved: 0, "credited and withheld": 0 },
     },
   }
   const bills: MadeBill[] = []
@@ -122,6 +135,7 @@ export async function payThrough(
     }
     for (const each of disputed) await follow(each, month)
     await payAll(month)
+    await move(month)
     await check(month)
   }
   return lived
@@ -185,6 +199,7 @@ export async function payThrough(
     if (age !== 2 || !each.isOpen) return
     if (each.way === "by hand") {
       await stepping("credited", each.consignment)(database)
+      await checkWhereto(each)
       each.isLetGo = each.isKept
       each.isOpen = false
     } else if (each.way === "denied" || each.way === "written off" || each.way === "denied and reopened") {
@@ -193,9 +208,63 @@ export async function payThrough(
     }
   }
 
+  /** What was withheld, and is credited on no bill, is a credit against its bill: no money comes in for it. */
+  async function checkWhereto({ consignment, isKept }: Disputed): Promise<void> {
+    const balances = await readBalances(database)
+    const toMove = balances.find(
+      ({ disputeBalance: { dispute } }) => dispute.consignment === consignment,
+    )?.toMove
+    const should = isKept ? "withheld" : "paid"
+    if (isKept) lived.did["credited and withheld"] += 1
+    if (toMove?.length !== 1 || toMove[0]?.why.is !== should)
+      lived.wrong.push(`${consignment} is to be moved as ${JSON.stringify(toMove)}, not ${should}`)
+  }
+
+  /** Both desks record that they moved in the books what is to be moved: after that, only what is disputed is there. */
+  async function move(month: number): Promise<void> {
+    const toMove = (await readBalances(database)).filter((each) => each.toMove.length > 0)
+    const names = toMove.map(({ disputeBalance: { dispute } }) => dispute.consignment)
+    if (names.length > 0) {
+      const moved = await Promise.all(
+        desks.map((each, desk) => recordMoves(each, names, undefined, author(month, desk))),
+      )
+      if (moved.flat().length !== toMove.length)
+        lived.wrong.push(`month ${month}: ${moved.flat().length} were moved, not ${toMove.length}`)
+      lived.did.moved += toMove.length
+    }
+    for (const { disputeBalance, cents, openCents, comingCents, toMove: left } of await readBalances(
+      database,
+    ))
+      if (left.length > 0 || cents !== openCents + comingCents)
+        lived.wrong.push(
+          `month ${month}: ${cents} for ${disputeBalance.dispute.consignment} is on the clearing account, and ${openCents} is open`,
+        )
+  }
+
+  /** Both desks record a plan of all that is to be paid. */
+  async function payByPlan(month: number): Promise<void> {
+    const due = (await readDecisions(database)).filter(isToPay)
+    if (due.length === 0) return
+    const plan = makePaymentPlan(due, { at: "2026-01-01T00:00:00.000Z", by: "clerk" })
+    const paid = await Promise.all(
+      desks.map((each, desk) => recordPlan(each, plan, "Ann Lee", author(month, desk))),
+    )
+    const made = paid.flat().filter(({ isNew }) => isNew)
+    if (made.length !== due.length)
+      lived.wrong.push(`month ${month}: ${made.length} of ${due.length} of a plan were paid`)
+    for (const { payment } of made) {
+      const bill = bills.find(({ number }) => number === payment.billNumber)
+      if (!bill) throw new Error(payment.billNumber)
+      take(bill, payment.paid)
+      lived.payments += 1
+    }
+    lived.did["by plan"] += 1
+  }
+
   /** Both desks pay all bills at once, some in another way. */
   async function payAll(month: number): Promise<void> {
     for (const way of ["special", "rest"] as const) {
+      if (way === "rest" && random() < 0.3) await payByPlan(month)
       for (const decision of await readDecisions(database)) {
         const { bill, toPayCents, setOff, withheld, paidCents } = decision
         if (bill.objections.length > 0) lived.wrong.push(`${bill.billNumber}: ${bill.objections[0]?.why}`)
@@ -242,17 +311,13 @@ export async function payThrough(
       for (const { payment } of made) {
         take(bill, -payment.paid)
         lived.did["taken back"] += 1
-        await repay(bill.number, payment, month)
+        await repay(bill.number, month)
       }
     }
   }
 
   /** As it was before: what was paid in spite of a dispute is paid again. */
-  async function repay(
-    number: string,
-    before: { paid: number; withheld: object },
-    month: number,
-  ): Promise<void> {
+  async function repay(number: string, month: number): Promise<void> {
     const decision = (await readDecisions(database)).find(({ bill }) => bill.billNumber === number)
     if (!decision) throw new Error(number)
     const own = disputed.filter((each) => each.bill === number && each.isOpen)
@@ -260,7 +325,6 @@ export async function payThrough(
     const isLess = kept < sumCents(decision.withheld)
     if (decision.toPayCents + sumCents(decision.setOff) === 0 && !isLess) return
     await payOnce(number, { isElsewhere: false, ...(isLess && { lessCents: kept }) }, month)
-    void before
   }
 
   async function payOnce(number: string, draft: PaymentDraft, month: number): Promise<void> {

@@ -57,6 +57,15 @@ describe("html", () => {
     )
   })
 
+  it("writes totals below the rows of a table", () => {
+    const columns = [{ title: "BILL" }, { title: "PAID", align: "right" as const }]
+    expect(drawn({ columns, rows: [{ cells: ["4711", "5.00"] }], totals: ["", "5.00"] })).toContain(
+      `<td class="number">5.00</td></tr>
+<tr class="totals"><td></td><td class="number">5.00</td></tr>
+</tbody>`,
+    )
+  })
+
   it.each([
     [
       "SBA-20261125-9CA99E, A-1",
