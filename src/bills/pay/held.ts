@@ -1,6 +1,7 @@
 /** Amounts withheld or paid for open disputes when their bills were paid. Cents with GST. */
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { hasPayments, type Statements } from "../../ledger/index.ts"
+import type { Statements } from "../../ledger/index.ts"
+import { hasPayments } from "../records/payments.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { type Decision, sumByName } from "./decide.ts"
 import { readDecisions, readPaidDecisions } from "./record.ts"
