@@ -82,7 +82,7 @@ async function openRound(team: Team, next: () => number) {
       const own = { FREIGHT_API_KEY: sandbox.keys[key] ?? "", FREIGHT_WORKSTATION: `bench-${n % desks}` }
       return openSeat(at, key, { FREIGHT_LEDGER: ledger, ...own, ...env }, clock)
     })
-  /** What was asked for at each seat, and what it was answered. */
+  /** The last answer for each reference, by the name of the seat's key. */
   const orders = new Map<string, Map<string, Answer>>()
   const steps: string[] = []
 

@@ -1,4 +1,4 @@
-/** What freight prints as an answer is pasted as it stands, all of it at once, and then the file is read. */
+/** Flags that freight prints as answers are used unchanged and all at once. Then the file can be read. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
@@ -139,7 +139,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** What a person writes for the words that stand for what only a person knows. */
+/** Values for the placeholders that a person has to replace. */
 const TO_REPLACE: Readonly<Record<string, string>> = { SIZE: "2x40x30x20@5.5", CODE: "CT" }
 
 /** The words of flags in a text, as a shell takes them. */

@@ -21,7 +21,7 @@ interface AssistantOptions {
   env?: Record<string, string>
   /** The time: it stands still until it is set. */
   clock?: { now: number }
-  /** What else of the host is another. */
+  /** Replacements for parts of the host. */
   host?: Partial<Host>
   /** Undefined: as most assistants still do. */
   revision?: string

@@ -14,7 +14,7 @@ export interface Proof {
   consignments: number
   /** By kind: how many mistakes there are, how many were found, and how many are told that are none. */
   kinds: Record<string, { made: number; found: number; wrong: number }>
-  /** What is told of consignments and is not so, for messages. */
+  /** Wrong verdicts, as text for messages. */
   errors: string[]
 }
 

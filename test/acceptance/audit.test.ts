@@ -374,7 +374,7 @@ describe("what is remembered", () => {
         }
         const corrected = await run(other, "ABN 44", ["R-2"], 700, "--corrected")
         expect(corrected.stderr).toContain("bill ABN 44 was audited before with another amount")
-        // What was answered is not asked again, and neither is a correction that has the consignments of before.
+        // No question if it was answered before, or if a corrected bill has all earlier consignments.
         expect((await run(one, "ABN 44", ["R-2"], 700)).stderr).toContain("it is audited again")
         expect((await run(one, "ABN 44", ["R-1", "R-2"], 1400)).stderr).toContain("with another amount")
       },

@@ -1,4 +1,4 @@
-/** What a batch does after its bookings, and what it shows in a pipe and on a terminal. */
+/** Steps of a batch after its bookings, and its output in a pipe and on a terminal. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFile, readdir } from "node:fs/promises"

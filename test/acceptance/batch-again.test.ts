@@ -53,7 +53,7 @@ async function daysDesk(sandbox = shared) {
       await save(...rows)
       return made.freight(["batch", "book", "orders.csv", "--json", ...getFlags(options), ...flags], options)
     },
-    /** What a run adds to each row, by reference, but for the carrier's number: it may come at any time later. */
+    /** Results that a run adds to each row, by reference. Consignment numbers are left out: they may come at any time. */
     async results() {
       const rows = await made.results()
       return new Map(

@@ -27,7 +27,7 @@ export interface BatchPlan {
   seed: number
 }
 
-/** What a run that was left to end said of its rows, and what the sandbox had booked by then. */
+/** The outcome of a run that was not killed, and the sandbox's bookings at that time. */
 interface Report {
   code: number | null
   summary: Summary
@@ -61,7 +61,7 @@ const FAULTS = [
   "hang-after-commit:0.005@POST/shipments",
 ]
 const MAX_RUNS = 12
-/** Of a run that is not killed, the start of its process included. */
+/** Awaits for each row in a run that is not killed, including the start of its process. */
 const AWAITS_OF_ROW = 160
 
 /** @param newLedger the address of an empty ledger for each batch; in the state folder of its desk by default */
@@ -129,7 +129,7 @@ async function batchDay(
     if (!report) continue
     reports.push(report)
     if (report.summary.booked === rows) break
-    // What the ledger leaves open and the books do not have was certainly not made: a person would find that out.
+    // Bookings that are open in the ledger but not in the sandbox were not made. Release them, as a person would.
     const unknown = report.states.get("unknown") ?? []
     await releaseAll(
       ledger ?? ledgerFile(made.state),

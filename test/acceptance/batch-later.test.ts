@@ -1,4 +1,4 @@
-/** What a batch learns after its bookings is kept: consignment numbers that come later, labels of an earlier run; and how it waits. */
+/** Consignment numbers that come after a batch, and labels of earlier runs, are kept. Also how a batch waits. */
 import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"

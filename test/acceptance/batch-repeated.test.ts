@@ -13,7 +13,7 @@ const sandbox = await fileSandbox()
 const kimOf = (number: string): Order => ({ "receiver.companyName": `Kim ${number}` })
 const samOf = (number: string): Order => ({ "receiver.companyName": `Sam ${number}` })
 
-/** What moves down a list. */
+/** The key that moves down a list. */
 const DOWN = "\u001b[B"
 const SEPARATE = `${DOWN}${DOWN}\r`
 

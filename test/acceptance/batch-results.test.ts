@@ -1,4 +1,4 @@
-/** What a batch may write over, and a file of orders that changes under its hands. */
+/** Files that a batch may overwrite, and a file of orders that changes while freight waits. */
 import { appendFile, readFile, symlink, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

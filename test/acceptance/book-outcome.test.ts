@@ -1,4 +1,4 @@
-/** What `freight book` prints at its end: the API's fields as they are then, and what freight knows beside them. */
+/** The result that `freight book` prints: the API's current fields, and freight's own beside them. */
 import { describe, expect, it } from "vitest"
 import type { BookingOutcome } from "../../src/orders/booking/outcome.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"

@@ -47,7 +47,7 @@ for (const { name, isThere, open } of LEDGERS)
         expect(ran.code, ran.stderr).toBe(code)
         return ran
       }
-      /** What the shop has: the numbers of each order, by the files in their order. */
+      /** The consignment numbers that the shop has for each order, in the order of the files. */
       const shop = new Map<string, string[]>()
       let handedOut = 0
       const handOut = async (freight: typeof front, ...words: string[]) => {

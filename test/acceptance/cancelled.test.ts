@@ -1,4 +1,4 @@
-/** What a carrier has cancelled on the phone: written down, left out everywhere, and never booked again by itself. */
+/** Bookings that a carrier cancelled by phone are recorded, left out everywhere, and never booked again automatically. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 /**
  * One description of consignments, written as six carriers write their bills.
  *
- * What the layouts rest on, as far as it is public:
+ * Sources of the layouts, as far as they are public:
  * - A: the columns that StarTrack lists for its Electronic Invoice Report (auspost.com.au, "Request StarTrack electronic
  *   invoice report").
  * - B: the columns of MachShip's generic carrier invoice, for carriers that send none of their own (MachShip's help pages,
@@ -20,7 +20,7 @@ import { stringify } from "csv-stringify/sync"
 export type Kind = Overcharge | "twice" | "foreign" | "gst" | "cancelled" | "payer" | "uncollected" | "late"
 type Overcharge = "over" | "fuel" | "residential" | "futile" | "lift" | "weight" | "service"
 
-/** What a carrier asks for a consignment: amounts in cents, without GST. */
+/** One consignment on a carrier's bill. Amounts are in cents, without GST. */
 export interface Billed {
   consignment: string
   reference: string
@@ -28,7 +28,6 @@ export interface Billed {
   service: string
   weightKg: number
   charges: readonly { label: Label; cents: number }[]
-  /** Of a hundred. */
   gstPercent: number
 }
 

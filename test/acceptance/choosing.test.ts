@@ -118,7 +118,7 @@ describe("rate-shop", () => {
   })
 
   it("says of what is late too often that it is not reliable", async () => {
-    // What is said of today depends on the hour.
+    // Rates for today depend on the hour, so ask for tomorrow.
     const later = [...LANE, "--date", "tomorrow"]
     const { stderr } = await run("rate-shop", ...later, "--on-time", "90%")
     expect(stderr).toContain("1 rate left out: in time 90 % of the time.")

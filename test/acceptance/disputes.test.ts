@@ -14,7 +14,7 @@ type Desk = Awaited<ReturnType<typeof desk>>
 type Row = Record<string, unknown>
 type Run = Desk["freight"] extends (words: string[]) => infer Ran ? (...words: string[]) => Ran : never
 
-/** What neither ledger nor API knows is disputed in full. */
+/** A desk without bookings: neither ledger nor API knows the billed consignments, so they are disputed in full. */
 async function sit() {
   const made = await desk()
   const run = (...args: string[]) => made.freight([...args, "--sandbox"])
@@ -186,7 +186,7 @@ describe("disputes", () => {
     expect((await run("post", "--not-imported", "B1.csv", "--why", "again")).stderr).toContain(
       "was already undone (wrong month)",
     )
-    // What was moved is in the books all the same, until the bill is.
+    // The transfer stays in the books, although the bill is not there until it is posted again.
     expect(await clearing()).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
     expect((await post("--json", "-o", path.join(folder, "anew.csv"))).items<Row>()).toMatchObject([
       { billNumber: "B1", isNew: true, undone: null, clearing: 11 },

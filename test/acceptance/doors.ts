@@ -20,7 +20,7 @@ export interface Numbered {
   number: string
 }
 
-/** What the door said: its exit code, and all that it printed. */
+/** The exit code of a door, and everything it printed. */
 export interface Said {
   code: number | null
   text: string

@@ -1,4 +1,4 @@
-/** What a dry run knows on a machine that never listed the account's connectors: all that the run knows. */
+/** A dry run knows everything that a real run knows, even on a machine that never listed the account's connectors. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

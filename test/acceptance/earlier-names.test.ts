@@ -36,7 +36,7 @@ async function listRenamed(entries: readonly Entry[] = ENTRIES, above = ""): Pro
 
 const RENAMED = await listRenamed()
 
-/** What commander makes of a flag. */
+/** The options that commander reads from these words. */
 function parse(definition: CommandDefinition, words: readonly string[]): unknown {
   const command = new Command("x").exitOverride().configureOutput({ writeErr: () => {} })
   declare(command, { ...definition, args: [] }, words)

@@ -41,7 +41,7 @@ function open(schema: string, document: object) {
   return { text, opened, json: editor.parseJSONDocument(opened) }
 }
 
-/** What the editor underlines, and why. */
+/** Texts that the editor underlines, each with its message. */
 async function underlined(schema: string, document: object): Promise<string[]> {
   const { opened, json } = open(schema, document)
   const found = await editor.doValidation(opened, json, { schemaValidation: "error", schemaRequest: "error" })

@@ -382,7 +382,7 @@ describe("another ledger at the same desk", () => {
     expect((await checks()).map(({ check }) => check)).not.toContain("other-ledger")
     const copied = await one.book()
     expect(copied.stderr).not.toContain(words)
-    // What the copy brought is the ledger's own again.
+    // Copied bookings count as the ledger's own.
     expect(copied.json()).toMatchObject({ booked: 1, recorded: 1 })
     expect(copied.json()).toMatchObject({ elsewhere: 0 })
     // A name that no command can be written down with for every shell.

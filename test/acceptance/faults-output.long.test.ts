@@ -1,4 +1,4 @@
-/** What reaches the terminal when a server puts control characters, or the key itself, into everything it says. */
+/** Terminal output when every string from a server has control characters, or the key itself. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Bench, faultyDesk, openBench } from "../faulty/bench.ts"
 import { ROWS } from "../faulty/commands.ts"

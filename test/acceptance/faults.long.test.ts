@@ -17,7 +17,7 @@ import { EXIT } from "../../src/base/errors.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { commandNames } from "./tree.ts"
 
-// What waits for a time limit, or for the built program's tries, is beside each other; all else is in this process.
+// Tests that wait for timeouts, or for retries of the built program, run concurrently. All others run in this process.
 vi.setConfig({ maxConcurrency: 16 })
 const waits = (name: FaultName) => "timeout" in FAULTS[name]
 
@@ -28,7 +28,7 @@ const FEW_FOR_READS: readonly FaultName[] = ["silence", "502", "JSON of another 
 const FEW_FOR_CREATES: readonly FaultName[] = ["reset before headers", "502", "truncated JSON"]
 /** Certainly nothing was made of it, and it is not waited for. */
 const LATER: FaultName = "429 with a date an hour away"
-/** What passes: a read is tried again. */
+/** Temporary faults: a read succeeds when it is retried. */
 const PASSING: readonly FaultName[] = [
   "reset before headers",
   "reset in the body",
@@ -53,7 +53,7 @@ interface Tried {
   requests: number
 }
 
-/** What errors told programs to run next, each with a desk where one did. */
+/** Commands that errors told programs to run next, each with a desk where this happened. */
 const advised = new Map<string, { desk: FaultyDesk; nextArgs: readonly string[]; isStep: boolean }>()
 
 /** Runs a row's command while its request is struck, at a new desk. */
@@ -239,7 +239,7 @@ describe.concurrent("a step after a booking", () => {
         const { code, error, stderr, json } = await desk.freight(args)
         expect(code, stderr).toBe(8)
         expect(error).toMatchObject({ kind: "stepFailed", retry: "never" })
-        // What may exist is looked for; what certainly does not is done by its own command.
+        // Reconcile looks for a step that may have been done. A step that was not done is repeated with its own command.
         expect(error?.next).toMatch(end.exit === 7 ? /^freight reconcile$/ : next)
         expect(error?.errors?.[0]?.message).toMatch(end.says)
         expect(json()).toMatchObject({ shipmentId: expect.any(String) })
@@ -256,7 +256,7 @@ describe.concurrent("a step after a booking", () => {
 })
 
 describe.concurrent("a server that is not there", () => {
-  // What reconcile looks for was sent to another address, which is another service with a ledger of its own.
+  // Reconcile is left out: its bookings went to another address, which counts as another service with its own ledger.
   for (const row of ROWS.filter(({ name, command }) => name === command && name !== "reconcile"))
     it(`${row.name}: refused`, async () => {
       const desk = await faultyDesk(bench)
@@ -327,7 +327,7 @@ describe("what an error tells a program to run next", () => {
       const line = `freight ${nextArgs.join(" ")}`
       desk.line.arm()
       const { code, stdout, stderr } = await desk.freight(nextArgs)
-      // What is in doubt may stay so: the search for it has run.
+      // An outcome may stay unknown after the search for it.
       expect([EXIT.done, EXIT.no, EXIT.unknown], `${line}: ${stderr}`).toContain(code)
       expect(`${stdout}${stderr}`, line).not.toBe("")
       const creates = desk.line.requests.filter(

@@ -1,4 +1,4 @@
-/** What scripts use: bare values, variables that say it once, filters, pages, and runs that change nothing. */
+/** Features for scripts: bare values, environment variables, filters, pages, and runs that change nothing. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

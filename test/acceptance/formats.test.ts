@@ -24,7 +24,7 @@ const FORMATS = [
   "rdjson",
 ]
 
-/** What prints something in an empty sandbox, and needs nothing more. */
+/** Commands that print something in an empty sandbox without further arguments. */
 const READING = [
   "connectors",
   "shipments list",
@@ -204,7 +204,7 @@ describe.each(READING)("freight %s", (line) => {
       expect(Array.isArray(picked), name).toBe(Array.isArray(whole))
       const expected = listOf(whole).map((each) => Object(each)[name] ?? null)
       const values = listOf(picked).map((each) => Object(each)[name])
-      // What changes between two looks, such as the time, has its type.
+      // Values may change between two runs, such as times. Their types must not.
       expect(
         values.map((each) => [typeof each, Array.isArray(each)]),
         name,
@@ -213,7 +213,7 @@ describe.each(READING)("freight %s", (line) => {
   })
 })
 
-/** What fails, as far as a line does: each command gets one that it cannot read, and a service that is out of reach. */
+/** Commands fail here wherever they can: their arguments cannot be read, or the service is out of reach. */
 describe("a command that fails under --json and ndjson", () => {
   const env = {
     FREIGHT_BASE_URL: `http://127.0.0.1:${DEAD_PORT}`,

@@ -25,7 +25,7 @@ import type { SandboxReach } from "./sandbox.ts"
 export const ROOT = path.resolve(import.meta.dirname, "../..")
 const BINARY_FILE = path.join(ROOT, "bin/freight.js")
 const FAST = path.join(import.meta.dirname, "fast.cjs")
-/** What `npm run executable` makes, where the tests are to run that instead of the built program. */
+/** The file that `npm run executable` makes, if the tests are to run it instead of the built program. */
 export const EXECUTABLE = process.env.FREIGHT_TEST_EXECUTABLE
 
 /** The built program. */
@@ -59,7 +59,7 @@ export function ensureBuilt(): void {
 export interface Ran {
   code: number | null
   stdout: string
-  /** What programs get as JSON is as people read it: `checkMessages` has looked at its lines. Errors stay as they are. */
+  /** JSON notes and warnings are turned into text after `checkMessages` has checked them. Errors stay JSON. */
   stderr: string
   /** Standard output as bytes. */
   bytes: Buffer
@@ -80,7 +80,7 @@ export interface RunOptions {
   clock?: Clock | false
   /** Names no relative path: needs no working folder, so it can run in this process beside other commands. */
   isFolderless?: boolean
-  /** What else of the host is another; runs in this process. */
+  /** Replacements for parts of the host; runs in this process. */
   host?: Partial<program.Host>
 }
 
@@ -235,7 +235,7 @@ function fastClock(reach: SandboxReach | undefined, real: Clock): Clock {
     if (!reach) return
     const control = new URL("/__sandbox/clock", reach.freightBaseUrl)
     const body = JSON.stringify({ advanceMs: Math.round(ms) })
-    // What is reached need not be a sandbox, nor be there any more.
+    // The server may be no sandbox, or may have stopped.
     await fetch(control, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(
       () => {},
     )

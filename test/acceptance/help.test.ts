@@ -21,7 +21,7 @@ const GROUPS = TREE.flatMap(({ entries }) =>
 )
 const COMMANDS = [...GROUPS, ...commandNames()]
 
-/** What a page says of this machine, as it would be anywhere. */
+/** A help page without this machine's folder, so that it is the same everywhere. */
 function anywhere(page: string, folder: string): string {
   return page.replaceAll(folder, "/home/me")
 }
@@ -148,7 +148,7 @@ describe("every page", () => {
         (line) => line.length > columns && !/^ {2,}\S+$|freight |;;|^\{|^ {2}\//.test(line),
       )
       expect(wide, words.join(" ")).toEqual([])
-      // What goes on in the next line is no flag of a list.
+      // Join wrapped lines, but not the flags in a list.
       const named = stdout.replaceAll(/\n(?: {5,}|(?=\S))/g, " ").match(COMMAND) ?? []
       expect(
         named.filter((command) => !lines.some((line) => line.includes(command))),

@@ -30,7 +30,7 @@ async function office(files: Record<string, string> = { "lines.csv": LINES }) {
     ...made,
     make: (...args: string[]) => made.freight(["invoice", "new", ...args], { now: NOW }),
     read: (name: string) => readFile(path.join(made.folder, name), "utf8"),
-    /** What was written since. */
+    /** Files that were written since. */
     made: async () =>
       (await readdir(made.folder)).filter((name) => ![...before, "state", "config"].includes(name)),
   }

@@ -27,7 +27,7 @@ interface Diagnostic {
   suggestions?: { range: Range; text: string }[]
 }
 
-/** What the format asks of the parts that are used here; it lets others pass, and freight writes none. */
+/** The parts of the format that freight writes. The format allows other fields; freight writes none. */
 const RESULT = object(["diagnostics"], {
   source: object(["name"], { name: text() }),
   diagnostics: {

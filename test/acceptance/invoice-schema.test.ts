@@ -1,4 +1,4 @@
-/** What `freight invoice schema` prints, as another program's validator takes it. */
+/** The output of `freight invoice schema`, used with another program's validator. */
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -42,7 +42,7 @@ beforeAll(async () => {
   isDraft = validatorOf(draft)
 })
 
-/** What another validator judges otherwise: forms of dates and emails, and numbers of which a float keeps too little. */
+/** Whether other validators judge this differently: formats of dates and emails, and numbers too precise for a float. */
 function isApart({ rule, value }: Mutation): boolean {
   const number = typeof value === "object" && value !== null && "raw" in value ? String(value.raw) : ""
   return rule === "contract/format" || /e-\d{3}|\d{16}/.test(number)

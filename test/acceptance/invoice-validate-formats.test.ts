@@ -1,4 +1,4 @@
-/** What `freight invoice validate` writes for programs, to standard output and to a file. */
+/** Output of `freight invoice validate` for programs, to standard output and to a file. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** What can be given to `freight invoice validate`: files, folders, patterns, standard input, lists of files. */
+/** Inputs of `freight invoice validate`: files, folders, patterns, standard input, lists of files. */
 import { execFileSync } from "node:child_process"
 import { chmodSync } from "node:fs"
 import path from "node:path"

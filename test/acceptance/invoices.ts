@@ -18,7 +18,7 @@ export interface InvoiceDesk {
   folder: string
   env: Record<string, string>
   validate(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** What `--json` says: `a.json 0 ok`, `b.json contract/enum 3:14`; the exit code comes first. */
+  /** The results of `--json` in short: the exit code, then `a.json 0 ok`, `b.json contract/enum 3:14`. */
   verdicts(args: readonly string[], options?: RunOptions): Promise<(string | number | null)[]>
 }
 

@@ -14,7 +14,7 @@ export interface Story extends Kill {
   /** The same command right after the kill, and after everything was reconciled. */
   again: Ran
   last: Ran
-  /** What reconcile said of it, where it was open. */
+  /** The outcome from reconcile, if the booking was open. */
   outcome: Settled["outcome"] | undefined
   /** Shipments in the sandbox's books before anything was released, and at the end. */
   bookedBefore: string[]

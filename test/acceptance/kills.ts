@@ -45,7 +45,6 @@ export interface KillDesk {
   killReconcile(number: number): Promise<void>
   reconcile(): Promise<Settled[]>
   release(key: string): Promise<Ran>
-  /** What `freight history` shows. */
   history(): Promise<HistoryRow[]>
 }
 
@@ -62,7 +61,7 @@ export async function killDesk(relay: Relay, bookingFile: string, ledger?: strin
   const made = await desk(relay.reach)
   const { folder } = made
   const env = { ...made.env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
-  // What is killed is a process; what looks at it afterwards runs in this one, which saves starting another.
+  // Only the command to kill needs its own process. The others run in this one, which is faster.
   const freight = (args: readonly string[]) => made.freight(args, { env, clock: false, isFolderless: true })
   const file = path.join(folder, "booking.json")
   await writeFile(file, bookingFile)
@@ -136,7 +135,7 @@ async function endOf(child: ChildProcess): Promise<{ isKilled: boolean; stderr: 
   return { isKilled: child.signalCode === "SIGKILL", stderr }
 }
 
-/** What the sandbox itself has booked: shipments by reference. */
+/** Shipments in the sandbox's own books, by reference. */
 export function bookedBy(books: unknown): Map<string, string[]> {
   const { shipments } = books as { shipments: { id: string; request: { customerReference: string } }[] }
   const found = new Map<string, string[]>()

@@ -127,7 +127,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "freight-library-"))
   await writeFile(path.join(folder, "package.json"), '{"name":"consumer","private":true,"type":"module"}\n')
-  // What is built is packed: building again would take it away from tests that run meanwhile.
+  // Pack the existing build. A new build would remove files that other tests are using.
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: ROOT })
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? ""
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`], {

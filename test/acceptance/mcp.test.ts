@@ -201,7 +201,7 @@ describe("a tool that reads", () => {
       expect((await call("track_consignments", { consignments: text })).text).toContain(
         "consignments: Invalid input: expected array, received string",
       )
-    // What a client is told of the schema stays as it was.
+    // The schema that clients get is unchanged.
     const { tools } = await client.listTools()
     const { properties } = tools.find(({ name }) => name === "plan_booking")?.inputSchema ?? {}
     expect(properties?.bookings).toMatchObject({ type: "array", minItems: 1, maxItems: 100 })

@@ -1,4 +1,4 @@
-/** What nobody should type twice: packages, places, an earlier booking. */
+/** Saved packages, places and earlier bookings, so that they need not be typed again. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** What a person sees who double clicks freight on Windows, or drops a file on it. */
+/** The menu for a person who double-clicks freight on Windows, or drops a file on it. */
 import { readdirSync } from "node:fs"
 import { rename, writeFile } from "node:fs/promises"
 import path from "node:path"

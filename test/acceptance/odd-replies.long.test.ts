@@ -58,7 +58,7 @@ async function* tryAll(row: Pick<Row, "at">, run: () => Promise<{ desk: FaultyDe
 type Arm = (misbehave: Misbehave) => void
 
 const ofJson = ({ at, unchecked }: Row) => !at.endsWith("/label") && !unchecked
-/** What these find is settled, so that each run needs something new to find. */
+/** These settle the bookings that they find, so each run needs a new one. */
 const NEW_EACH_TIME = /^reconcile/
 
 describe("a read", () => {

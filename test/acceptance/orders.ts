@@ -65,7 +65,7 @@ export function nestedOrder(flat: Order): Record<string, unknown> {
   return { ...nested, packages: packagesOf(flat.packages) }
 }
 
-/** What `2x40x30x20@5.5` says. */
+/** Packages from text such as `2x40x30x20@5.5`. */
 function packagesOf(text = "") {
   const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = text.split(/[x@]/).map(Number)
   return [{ count, lengthCm, widthCm, heightCm, weightKg }]

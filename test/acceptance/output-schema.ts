@@ -7,7 +7,7 @@ import { CODES, type ErrorCode, type ErrorJson } from "../../src/base/errors.ts"
 
 const FILE = path.resolve(import.meta.dirname, "../../schemas/output.schema.json")
 const ENTRIES: readonly Entry[] = [...TREE.flatMap(({ entries }) => entries), HELP]
-/** What they print is no answer, or only some fields of it. */
+/** With these flags, a command prints something else, or only some fields of its answer. */
 const OTHER_OUTPUT = ["--fields", "--schema", "--output", "-o"]
 
 /** The report of what is fixed on its way through standard output goes to standard error. */

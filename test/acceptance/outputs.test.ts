@@ -1,4 +1,4 @@
-/** What every command is told about its output is checked before it does anything. */
+/** Every command checks its output flags before it does anything. */
 import { open as openFile, readFile, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import pg from "pg"
@@ -54,7 +54,7 @@ function toLine(
   return [...name.split(" "), ...words, ...required, ...needs, ...given]
 }
 
-/** What they print is nothing that freight knows, or a template; `freight mcp` is not built for this. */
+/** Commands whose fields are not known in advance, or that print a template. `freight mcp` has no output format. */
 const OPEN = ["api", "batch template", "invoice show", "invoice schema", "mcp"]
 
 interface Named {
@@ -74,7 +74,7 @@ function listWriting(): Named[] {
   )
 }
 
-/** What a name has to end in, where its command reads the format from it. */
+/** A file extension that the command accepts where it takes the format from the name. */
 function endingOf({ name, writes }: Named): string {
   if (writes === "pdf" || name === "disputes letter") return ".pdf"
   return name === "invoice show" ? ".html" : ".csv"

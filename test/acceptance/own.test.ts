@@ -1,4 +1,4 @@
-/** What freight knows of an order beside the contract's request: whoever says it, it is kept, and found again. */
+/** An order's fields beyond the contract's request are kept and found again, whatever their source. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
@@ -32,7 +32,7 @@ import { ENTER, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { assistant } from "./assistants.ts"
 import { desk, ROOT } from "./freight.ts"
 
-/** What nobody said of an order. */
+/** The parts of an order that are not given. */
 const UNSAID = { key: undefined, wish: {}, rate: undefined, source: ofCommand({ fields: {} }, {}) }
 const READY = exampleBooking(Date.now()).collectionDateTime
 
@@ -122,7 +122,7 @@ async function bookByAssistant(made: Desk, booking: Record<string, unknown>) {
   expect(booked.isError, booked.text).toBe(false)
 }
 
-/** What of a place is said by the name that its address is saved under. */
+/** Bookings with a saved address, by where its name is given. */
 const BY_NAME: Record<string, (made: Desk, party: string) => Promise<void>> = {
   async "a flag"(made, party) {
     const { [party]: _, ...booking } = bookingOf("SO-7")
@@ -237,7 +237,7 @@ describe.each(LASTING_FIELDS)("$beside.title, in the wizard", ({ path: at, besid
     expect(begun).toHaveProperty(["own", at], sayOf(at))
     const words = describeOwn(own)
     expect(words).not.toBe("")
-    // What is taken stands in the choice and in what the draft is called, and what is left is said.
+    // The choice and the draft's description name the copied fields; a message names those left out.
     expect(context.conversation.asked[0]?.choices[0]).toContain(words)
     expect(describeDraft(draftOf({}, { own }))).toContain(words)
     expect(context.conversation.said).toEqual([
@@ -671,7 +671,7 @@ describe("what a person allows", () => {
   const late = { ...bookingOf("SO-7"), connector: "connector-b", collectionDateTime: `${LAST_WEEK}T10:00:00` }
 
   it("can be said by each command that books, and by a program", async () => {
-    // What a person answers past a cutoff is of that moment, and no flag.
+    // A person accepts a time past the cutoff only at that moment, so there is no flag for it.
     const all = { allowPast: true, allowDensity: true, acceptPlaces: true, withoutMissing: true }
     const names = Object.keys(pickAllowedFlags(all satisfies Required<Omit<Allowances, "pastCutoff">>) ?? {})
     expect(names).toHaveLength(4)

@@ -75,7 +75,7 @@ async function openDesk(address: string | undefined) {
       expect((await freight("pay", "--undo", ...BILLS, "--why", "it was not made")).code).toBe(0)
     },
   }
-  // What another test has paid: this ledger may be a copy of its.
+  // Undo payments of another test: this ledger may be a copy of that test's ledger.
   if ((await desk.listPaid()).length > 0) await desk.takeBack()
   return desk
 }

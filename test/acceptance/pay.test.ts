@@ -190,7 +190,7 @@ describe("a bill", () => {
     expect(ran.items<Paid>()).toMatchObject([{ paid: 0, setOffBills: [{ billNumber: "P-8" }] }])
     expect(await find("P-8")).toMatchObject({ toPay: 0, creditLeft: expect.any(Number) })
     await pay("P-9", "--undo", "--why", "another bill was meant")
-    // What is not in the books pays nothing.
+    // Credit of a bill that is not in the books is not used.
     await home.freight(["post", "--not-imported", "P-8", "--why", "not imported"])
     expect(await find("P-9")).toMatchObject({ setOff: 0 })
   })

@@ -184,7 +184,7 @@ describe("a misspelt suburb", () => {
   })
 
   it.each([
-    // What is equal is refused, where no key says that it is the same order.
+    // Without a key, equal goods are refused, because they may be another order.
     ["without a key", [], 1],
     ["under a key", ["--key", "PO-34"], 0],
   ])("is booked once %s, whether it is fixed first or later", async (_, key, repeated) => {

@@ -145,7 +145,7 @@ describe("batch plan", () => {
     const [, words = ""] = /^Book it: freight (.*)$/m.exec(planned.stderr) ?? []
     expect(words).toBe("batch book --plan orders.plan.json --skip-invalid")
     const ran = await made.freight([...words.split(" "), "--yes"])
-    // What is left out makes the answer no, as in a run without a plan.
+    // A row that is left out makes the exit code 1, as in a run without a plan.
     expect([ran.code, await made.booked()]).toEqual([1, [1, 0]])
     await saveOrders(made.folder, [order(one, OPEN), order(two, OPEN)])
     const [, again = ""] = /^Book it: freight (.*)$/m.exec((await made.plan()).stderr) ?? []
@@ -204,7 +204,7 @@ describe("batch book --plan", () => {
     const rows = [order(fresh(), OPEN), order(fresh(), { service: "GEN" })]
     const made = await planDesk(rows)
     await made.plan()
-    // What the orders say now is not what was approved.
+    // The orders change after the plan was approved.
     await saveOrders(made.folder, [order(fresh(), { ...OPEN, service: "fastest" })])
     const ran = await made.book(["--labels", "labels", "--merge", "labels.pdf", "--pickup"])
     expect(ran.json()).toMatchObject({

@@ -428,7 +428,7 @@ describe("the clearing account", () => {
       `bill B-RAISED: AUD 10.00 is to be disputed for 1 consignment, and was not raised, so nothing of it goes to the clearing account. Raise it first: freight audit ${file} --raise`,
     )
     expect(await standing(name)).toEqual([])
-    // What is there already is not asked about again.
+    // A second posting does not warn again.
     expect((await post(file, "--for", "xero")).stderr).not.toContain("was not raised")
     const raised = await home.freight(["audit", file, "--raise"])
     expect(raised.stderr).toContain(
@@ -535,7 +535,7 @@ describe("a bill that has grown since it was posted", () => {
       second.stdout,
       expect.stringContaining("Bill B-GROWS/2 was posted on"),
     ])
-    // What it was before is neither another bill nor a correction.
+    // An earlier state of the bill counts neither as another bill nor as a correction.
     const before = await home.freight(["audit", await save("B-GROWS", bill), "--raise", ...MEANT])
     expect(before.stderr).toContain("this is what it was before, and nothing of it is remembered or raised")
     const refused = await post(file, "--for", "xero")

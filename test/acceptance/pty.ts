@@ -12,7 +12,7 @@ interface Step {
   type: string
 }
 
-/** What a terminal sends for a key. */
+/** The characters that a terminal sends for each key. */
 const KEYS = {
   enter: "\r",
   escape: "\u001b",
@@ -55,7 +55,7 @@ export interface Seat {
   shows(screen: string): Promise<void>
   /** The window as it stands, its lines as for `shows`. */
   screen(): Promise<string>
-  /** What is above the window as well; lines that the terminal broke are whole. */
+  /** Includes the lines above the window. Lines that the terminal wrapped are joined. */
   scrollback(): Promise<string>
   /** Waits until the cursor stands there in the window, both from 0. */
   cursorAt(place: Place): Promise<void>

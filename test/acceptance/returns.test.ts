@@ -624,7 +624,7 @@ describe("a row that brings an order back", () => {
   })
 })
 
-/** What needs someone so many days after the returns were ready. */
+/** The open needs for the returns, `days` after they were ready. */
 async function openNeeds(
   { made, sandbox }: Pick<Awaited<ReturnType<typeof openDesk>>, "made" | "sandbox">,
   days: number,

@@ -1,4 +1,4 @@
-/** What the sandbox's carriers bill: by its clock, to the cent of the quote, with mistakes where they are asked for. */
+/** Bills of the sandbox's carriers: by its clock, to the cent of the quote, with mistakes on request. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { parse } from "csv-parse/sync"
@@ -180,7 +180,7 @@ describe("bills as invoices", () => {
   })
   afterAll(() => sandbox.stop())
 
-  // What tests book is collected a year ahead, and nothing else is.
+  // The tests book collections a year ahead, so only the rule for shipping dates is off.
   const STRICTLY = ["--strict", "--complete", "--rule-level", "accounting/shipping-date=off"]
 
   it("pass invoice validate without a finding, mistakes or none", async () => {
@@ -251,7 +251,7 @@ describe("mistakes", () => {
     for (const [number, cents] of asked) {
       const price = quoted.get(number) ?? 0
       const kind = kinds.get(number)
-      // What the others are is shown by audits: they find each, and nothing else.
+      // Tests of audits check the other kinds (audit-proof.ts).
       if (kind === undefined) expect(cents).toBe(price)
       if (kind === "billed-twice") expect(cents).toBe(2 * price)
       if (kind === "over") expect(cents).toBeGreaterThan(price * 1.1)

@@ -145,7 +145,7 @@ const SCREENS: Record<string, string[]> = {
   "package list": ["package", "list"],
   "party list": ["party", "list"],
 }
-/** What has folders of this machine in it, or changes what is there. */
+/** These show folders of this machine, or change data, so their screens are not stored. */
 const OTHERS: Record<string, string[]> = {
   doctor: ["doctor"],
   "config list": ["config", "list"],
@@ -189,7 +189,7 @@ describe("the screens of", () => {
 describe.each(Object.entries({ ...SCREENS, ...OTHERS }))("freight %s", (_, args) => {
   it.each(WIDTHS)("has no line that wraps at %i columns", async (columns) => {
     const { stdout, stderr } = await shown(args, columns)
-    // What was drawn over is gone. A line that holds an address or a command is whole, so that it can be copied.
+    // Overwritten text does not count. Lines with an address or a command are never wrapped, so that they can be copied.
     const notes = linesOf(stderr).map((line) => line.split("\u001b[K").at(-1) ?? "")
     const lines = [...linesOf(stdout), ...notes].filter(
       (line) => !/https?:\/\/|next:|\/freight-desk-|[0-9a-f]{64}/.test(line),

@@ -58,7 +58,7 @@ export interface Answer {
   shipment?: string | undefined
   /** Where it is not. */
   why: string
-  /** What a person was told and asked on the way. */
+  /** Messages and questions that a person saw on the way. */
   said?: string
 }
 

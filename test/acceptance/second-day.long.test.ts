@@ -148,7 +148,7 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
   const again = await freight(...LINE)
   const booked = tuesday.json<Summary>()
   const now = { booked: 0, totals: [], gstCounts: { included: 0, excluded: 0, unknown: 0 }, unpriced: 0 }
-  // What is not collected yet is told of the day on which it was booked.
+  // Uncollected shipments are reported only on the day they were booked.
   const uncollected = expect.anything()
   expect(again.json()).toEqual({
     ...booked,

@@ -1,4 +1,4 @@
-/** What a server says reaches people whole, safe, and in its place; what came only in part is not taken for the whole. */
+/** A server's text is shown whole, safely and in its place. A reply that was cut off is not used. */
 import { existsSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

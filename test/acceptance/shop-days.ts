@@ -1,4 +1,4 @@
-/** What a shop on Shopify exports on Monday and, with what has come of the orders, on Tuesday. */
+/** A Shopify shop's exports of Monday and of Tuesday, when most of Monday's orders are fulfilled. */
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { ROOT } from "./freight.ts"
@@ -26,7 +26,7 @@ const NOT_SHIPPED: readonly Order[] = [
   { "Shipping Method": "Local pickup" },
 ]
 
-/** What spreadsheets and customers do to an order: it cannot be booked until it is fixed. */
+/** Damage by spreadsheets and customers: such an order cannot be booked until it is fixed. */
 const DAMAGE: readonly Order[] = [
   { "Shipping City": "" },
   { "Shipping Zip": "61" },

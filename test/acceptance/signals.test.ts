@@ -11,7 +11,7 @@ import { ownBooking } from "./bookings.ts"
 import { desk, getCommandLine } from "./freight.ts"
 
 const BOOKINGS = 20_000
-/** What differs from one booking to the next; `n` counts them. */
+/** Columns that differ between bookings; `n` is the number of the booking. */
 const OWN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["id", "idempotency_key", "content_hash", "reference", "reference_hash", "normalized_number"].map(

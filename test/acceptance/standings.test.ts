@@ -1,4 +1,4 @@
-/** What each door says of an order, for all that the ledger may hold of it: standings.txt is to be read. */
+/** Answers of each door about an order, for every state in the ledger. standings.txt shows them to readers. */
 
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
@@ -119,7 +119,7 @@ it.runIf(hasTerminal)(
 const FILE = path.join(import.meta.dirname, "standings.txt")
 const PAIRS = Object.keys(BEFORE).flatMap((before) => DOORS.map((door) => ({ before, door })))
 
-/** What the file has of each: `BEFORE, door`. */
+/** The answers in the file, by `BEFORE, door`. */
 async function readStandings(): Promise<Map<string, string>> {
   const [, ...blocks] = (await readFile(FILE, "utf8")).trimEnd().split(/\n\n(?=\S)/)
   return new Map(

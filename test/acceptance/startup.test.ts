@@ -18,7 +18,7 @@ const COMMANDS = /^src\/(commands|reports)\//
 /** Node's own modules that take milliseconds to load. */
 const SLOW = /^(tls|https|readline|child_process|worker_threads)$/
 const PLACES = /^src\/machine\/places\//
-/** What makes the tables, and what is kept of bills and disputes. */
+/** Modules that create the tables, and records of bills and disputes. */
 const TABLES_OF_LEDGER = /^src\/ledger\/(schema|records\/(bills|disputes|postings))\.ts$/
 const OTHER_PAGES = /^src\/app\/help\/(help|pages)\.ts$/
 const ADVICE = /^src\/invoice\/(explain|fixes)\//

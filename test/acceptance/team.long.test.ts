@@ -17,7 +17,7 @@ import { startSandboxProcess } from "./sandbox.ts"
 const DESKS = 5
 const ROWS = Number(process.env.FREIGHT_TEST_ROWS ?? 200)
 const KILLS = 2
-/** Of a run, before one of which it is killed: it has about 50 for each row, and 1,500 before the first. */
+/** The last await at which a run is killed. A run has about 1,500 before its rows, and 50 for each row. */
 const MAX_AWAITS = 30 * ROWS
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_124)
 
@@ -55,7 +55,7 @@ describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT
       }
       for (let kill = 0; kill < KILLS; kill++) await run(Math.ceil(next() * MAX_AWAITS))
       let last = await run()
-      // What was killed before it left is nowhere: a person finds that out, and releases it.
+      // A booking that was killed before it was sent does not exist. Release it, as a person would after checking.
       for (let tries = 0; tries < 12 && last.code !== 0; tries++) {
         const books = bookedBy(await sandbox.control("books"))
         const open = list.filter(

@@ -168,7 +168,7 @@ export async function startAside(
   const child = spawn(
     "script",
     ["--quiet", "--return", "--command", `${set} ${quoted(command)}`, "/dev/null"],
-    // What a command saves stays in the desk's own folder.
+    // Files that a command saves stay in the desk's own folder.
     { cwd: env.HOME, env: { ...env, SHELL: "/bin/sh" }, stdio: "pipe" },
   )
   child.stdout.setEncoding("utf8")

@@ -1,4 +1,4 @@
-/** What needs someone: each kind, with the command that is told, at the time when it is so. */
+/** Each kind of need that `freight today` lists: when it is listed, and with which command. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

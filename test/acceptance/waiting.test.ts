@@ -37,7 +37,7 @@ async function sit(ready = AIR, env: Record<string, string> = {}) {
       }))
       await writeFile(path.join(made.folder, name), JSON.stringify(rows))
     },
-    /** What `today` says of rows at a time. */
+    /** The rows that `today` lists as not booked at this time. */
     async waiting(time: string, on = made) {
       const { items: needs, unseen } = JSON.parse((await at(time, ["today", "--json"], on)).stdout) as {
         items: Need[]

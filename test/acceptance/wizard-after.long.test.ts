@@ -1,4 +1,4 @@
-/** What the wizard does once it is booked: the label printed and opened, pickups that come to nothing or are lost. */
+/** The wizard after a booking: the label is printed and opened, and pickups fail or are lost. */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

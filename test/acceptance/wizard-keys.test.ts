@@ -65,7 +65,7 @@ function watchScreen(written: () => string) {
   const screen = new xterm.Terminal({ cols: 80, rows: 24, allowProposedApi: true })
   let at = 0
   return async () => {
-    // What is written while the screen is drawn is drawn as well: the next key finds what a person sees.
+    // Also draw output that arrives meanwhile, so that the next key meets the screen that a person sees.
     while (at < written().length) {
       const more = written().slice(at).replaceAll("\n", "\r\n")
       at = written().length
@@ -142,7 +142,7 @@ describe("random keys in the wizard", () => {
           await settle(written)
           const shown = await draw()
           if (shown.includes("? Book it?")) break
-          // What earlier runs left unfinished may lack what only a person can give: the last choice throws it away.
+          // Drafts of earlier runs may lack details that only a person can give. The last choice discards them.
           if (!/^\? /m.test(shown)) continue
           type(/^\? .*\bContinue\b/m.test(shown) ? `${DOWN.repeat(9)}${ENTER}` : ENTER)
           answers++

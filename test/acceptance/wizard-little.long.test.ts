@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { hasTerminal } from "./pty.ts"
 import { AFTER, enters, QUESTIONS, type Turn, take, wizardDesk } from "./wizard.ts"
 
-/** What follows each beginning of an escape sequence. */
+/** The text after the start of each escape sequence. */
 const sequencesIn = (raw: string) => raw.split("\u001b[").slice(1)
 
 describe.runIf(hasTerminal)("freight book at a terminal that shows little", () => {

@@ -1,4 +1,4 @@
-/** What the wizard makes of a booking of which nobody knows whether it was made. */
+/** The wizard and a booking whose outcome is unknown. */
 import { describe, expect, it } from "vitest"
 import { hasTerminal } from "./pty.ts"
 import { AFTER, readyDesk, TO_BOOK, take, told } from "./wizard.ts"

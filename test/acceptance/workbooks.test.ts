@@ -53,7 +53,7 @@ describe("the same orders", () => {
     const dryRun = async (name: string) => {
       const { code, stdout } = await run("batch", "book", name, "--dry-run", ...BATCH)
       const report = JSON.parse(stdout.replaceAll(name, "orders.csv"))
-      // What has to be repaired depends on how a program saves dates and numbers.
+      // Programs save dates and numbers differently, so the warnings about repairs differ.
       return { code, report: { ...report, warnings: undefined } }
     }
     const first = await dryRun("orders.csv")

@@ -1,4 +1,4 @@
-/** What freight said wrongly, or did not say. */
+/** Messages and exit codes that were once wrong or missing. */
 import { readdir } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { desk, errorIn } from "./freight.ts"

@@ -66,7 +66,7 @@ describe("book", () => {
     const first = await book("--key", "LATE", "--allow-past")
     const again = await book("--key", "LATE")
     expect(again.code).toBe(0)
-    // What was warned of before it was sent is not told again.
+    // Warnings from before the booking was sent are not repeated.
     expect(again.json()).toEqual({ ...first.json(), warnings: [] })
   })
 })

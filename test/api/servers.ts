@@ -25,7 +25,7 @@ interface Seen {
 export interface TestServer {
   url: string
   port: number
-  /** What arrived whole, in order. */
+  /** Requests that arrived whole, in order. */
   requests: Seen[]
 }
 

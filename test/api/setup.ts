@@ -56,7 +56,7 @@ export function client(baseUrl: string, options: Partial<TransportOptions> = {})
   return { transport, api: createFreightApi(transport), waits: clock.waits }
 }
 
-/** What a call that fails was told, by a server with these answers. */
+/** Makes a call that fails against a server with these answers. Returns its error, the requests and the waits. */
 export async function failing(
   answers: Answer | readonly Answer[],
   call: (api: FreightApi) => Promise<unknown> = (api) => api.listConnectors(),
@@ -67,7 +67,7 @@ export async function failing(
   return { error: await failure(call(api)), requests, waits }
 }
 
-/** What others wait for until it is opened. */
+/** A promise to wait for, and the function that resolves it. */
 export function gate(): { passed: Promise<void>; open: () => void } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => {

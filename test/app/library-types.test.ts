@@ -20,7 +20,7 @@ const NAMES = {
   invoice: `Edit Finding Fix KnownSupplier Places Severity ValidateOptions Validation loadPlaces validateInvoice`,
 }
 
-/** What the examples of docs/library.md do not say themselves. */
+/** Variables that the examples of docs/library.md use without declaring them. */
 const GIVEN = `
 /** @type {Uint8Array} */ export let bill
 /** @type {import("freight-cli/audit").AuditBooking[]} */ export let bookings

@@ -1,4 +1,4 @@
-/** What a program gives wrong to the library: an error that says so, before anything is done. */
+/** Wrong values that a program gives to the library are reported before anything is done. */
 import { describe, expect, it } from "vitest"
 import { FreightError, openFreight } from "../../src/app/library.ts"
 import type { BookedOrder, Freight, ListedOrder, OpenOptions } from "../../src/app/library.ts"
@@ -17,13 +17,13 @@ const orderOf = (customerReference: string, changes: object = {}): ListedOrder =
   ...changes,
 })
 
-/** What a sandbox was asked, and what it made. */
+/** The requests to a sandbox, and the number of things it made. */
 async function asked(of: RunningSandbox): Promise<object> {
   const { counts, requests } = (await of.control("books?only=counts")) as Record<string, unknown>
   return { counts, requests }
 }
 
-/** What a call failed with, whether it threw or rejected. */
+/** The error of a call, whether it threw or rejected. */
 async function failureOf(call: () => unknown): Promise<unknown> {
   try {
     return { gave: await call() }

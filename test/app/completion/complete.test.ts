@@ -34,7 +34,7 @@ async function offers(line: string): Promise<string[]> {
   return (await answer(line)).map(([word]) => word)
 }
 
-/** What nobody can guess. */
+/** Placeholders whose values completion cannot suggest. */
 const FREE = new Set(
   [
     "a,b.c|address|amount|day|days|digits|field=value|key|line|ms|n|name|number|path|pattern|place|reference|seconds|size|spec|text|time|url",
