@@ -20,7 +20,7 @@ const counter = worker.freightTestProcesses
 
 function countProcesses(): { started: number } {
   const counted = { started: 0 }
-  // What spawn, fork, exec and execFile start.
+  // Counts spawn, fork, exec and execFile.
   diagnostics.subscribe("child_process", () => void counted.started++)
   const sync = childProcess as unknown as Record<string, (...args: unknown[]) => unknown>
   for (const name of ["spawnSync", "execFileSync", "execSync"]) {

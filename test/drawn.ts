@@ -2,7 +2,7 @@
 
 /** 1 tries all. */
 const EVERY = Number(process.env.FREIGHT_TEST_EVERY ?? 8)
-/** What counts random cases is sure of what it counts, and what measures memory of what it measures, with a quarter. */
+/** Random cases and measurements of memory need at least a quarter of a whole run to be reliable. */
 const LEAST = 4
 /** A run with another number tries other cases. */
 const OFFSET = Number(process.env.FREIGHT_TEST_OFFSET ?? 0)

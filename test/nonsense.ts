@@ -1,7 +1,7 @@
 /** Messages with figures, of bills and of invoices. */
 const AMOUNT = String.raw`-?(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d`
 
-/** What no message with figures may say. @returns why, or undefined where it makes sense */
+/** @returns why a message with figures makes no sense, or undefined if it does */
 export function findNonsense(message: string): string | undefined {
   if (/NaN|Infinity|undefined|null|-0\.00/.test(message)) return "no figure"
   for (const [, percent, amount] of message.matchAll(new RegExp(`(-?[\\d.]+) ?% of (${AMOUNT})`, "g")))

@@ -19,7 +19,7 @@ const LATENCY_MS = 50
 
 const work = mkdtempSync(path.join(tmpdir(), "freight-bench-"))
 process.on("exit", () => rmSync(work, { recursive: true, force: true }))
-/** What a batch does in a second, beside the floors. */
+/** Rows a second of a batch, beside the floors. */
 export async function rows() {
   const few = await ordersFile("few.csv", ROWS / 10)
   const many = await ordersFile("many.csv", ROWS)

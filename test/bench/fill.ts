@@ -181,7 +181,7 @@ async function fillEmpty(
     return 2_000 + (n % 3_001)
   }
 
-  /** What was compared: see `WrittenRates` in `src/orders/booking/compared-rates.ts`. */
+  /** The compared offers: see `WrittenRates` in `src/orders/booking/compared-rates.ts`. */
   function listOffers(n: number, at: number) {
     const taken = describe(n).service
     const connectors = new Map<string, unknown[]>()

@@ -12,7 +12,7 @@ const TIMES = 2
 /** Before the first entry of any of them. */
 const ALL = ["--since", "2020-01-01"]
 
-/** What people look at, and what adds up a ledger. */
+/** Commands that list or total the entries of a ledger. */
 const COMMANDS = {
   "history --since 1d": ["history", "--since", "1d", "--format", "csv"],
   "history, all": ["history"],

@@ -8,7 +8,7 @@ import { order } from "./orders.mjs"
 
 const [EARLIER] = sizesOf("BENCH_EARLIER", 50_000)
 
-/** What commands that look for one booking take, with a new ledger and with a full one. */
+/** Times of commands that look for one booking, with a new ledger and with a full one. */
 export async function rows() {
   const work = workFolder("lookup")
   const table = []

@@ -1,4 +1,4 @@
-// What people check JSON with today, as installed from the registry by name into .build/peers.
+// Programs that people check JSON with today, installed from the registry by name into .build/peers.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"

@@ -1,4 +1,4 @@
-// What a plain script does: compile the schema with ajv, read each file, validate.
+// A plain script: it compiles the schema with ajv, then reads and validates each file.
 import { readFileSync } from "node:fs"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"

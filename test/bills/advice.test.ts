@@ -1,6 +1,6 @@
 /**
  * Advice on the amounts of a bill, followed to the letter: `--map` as questions print it, in each mix of headings and contents.
- * What is audited then has the cents that were charged, or is refused or asked about again.
+ * Then the audited amounts are those that were charged, to the cent, or the bill is refused or asked about again.
  */
 import { describe, expect, it } from "vitest"
 import { draw as drawSome } from "../drawn.ts"
@@ -15,7 +15,7 @@ const MAX_STEPS = 5
 /** Consignments of a bill. */
 const ROWS = BOOKED.slice(0, 4)
 
-/** What a column means to who wrote it. */
+/** The meaning of a column to its author. */
 type Role = "name" | "whole" | "part" | "held" | "gst" | "told"
 
 interface Column {
@@ -62,7 +62,7 @@ function drawBill(draw: Draw): Column[] {
     draw,
   )
   const wholes = kind === "whole and what comes on top" ? AMOUNTS : [...TOTALS, ...AMOUNTS]
-  // What is called net is without GST.
+  // Amounts headed Net are without GST.
   const whole = pick(withGst ? wholes.filter((each) => each !== "Net") : wholes, draw)
   const parts = PARTS.filter((each) => each !== whole)
   const first = pick(parts, draw)
@@ -89,7 +89,7 @@ function drawBill(draw: Draw): Column[] {
   return [name, ...others]
 }
 
-/** What whoever has the bill answers, of what is offered; undefined where none of it is right. */
+/** The answer of a person who has the bill, out of the choices; undefined if none of them is right. */
 function answer(columns: readonly Column[], { column, choices }: ColumnQuestion): string | undefined {
   const { role } = columns.find(({ heading }) => heading === column) ?? { role: "told" }
   const isOfAll = (field: string) => field.startsWith("amount")

@@ -11,7 +11,7 @@ const ANSWERS: Readonly<Record<string, Partial<BillInput>>> = {
   "two depots and a summary": { sheets: ["Sydney", "Melbourne"] },
 }
 
-/** What an audit finds of what was planted, and what else it says of a consignment but that it agrees. */
+/** Audits a bill. @returns the planted errors that were found, and all other rows that do not agree */
 async function findPlanted({ bill, booked, key }: CarriersBill, answers: Partial<BillInput> = {}) {
   const tried = await tryBill(await bookedDatabase(booked), { bill, booked, ...answers })
   const planted = new Map(key.map((each) => [each.consignment, each]))

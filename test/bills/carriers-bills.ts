@@ -521,7 +521,7 @@ function lostZeros(): CarriersBill {
       ],
     ],
   ])
-  // What is known is called by its whole number, and what nobody knows as the bill calls it.
+  // Known consignments are listed by their whole number, unknown ones as the bill writes it.
   const written = key.map((each) =>
     each.verdict === "not-ours" ? { ...each, consignment: String(Number(each.consignment)) } : each,
   )

@@ -24,7 +24,10 @@ const { home, history, get } = await bookToBill([
 ])
 const ALL = history.map(({ reference }) => reference ?? "").map(get)
 
-/** What a booked name in braces stands for: `{B-1}` its consignment number, `{B-1 order}`, `{B-1 id}`, `{B-1 small}`, `{B-1 spaced}`. */
+/**
+ * Replaces the name of a booking in braces: `{B-1}` by its consignment number, and likewise `{B-1 order}`, `{B-1 id}`,
+ * `{B-1 small}` and `{B-1 spaced}`.
+ */
 function fill(text: string): string {
   return text.replace(/\{(.+?)( order| id| small| spaced)?\}/g, (_, reference: string, kind?: string) => {
     const { consignment, orderNumber, shipmentId } = get(reference)

@@ -101,7 +101,7 @@ export interface BillInput {
   /** For a workbook. */
   sheets?: readonly string[]
   isOffline?: boolean
-  /** What the API has, where the desk has booked something else than `BOOKED`. */
+  /** Bookings that the API has, if not `BOOKED`. */
   booked?: readonly Booked[]
   /** For a PDF that states no sum, in cents. */
   total?: number
@@ -139,7 +139,7 @@ export async function auditBill(database: Database, input: BillInput) {
 }
 
 /**
- * What of each consignment goes to the books, in cents without GST and of GST.
+ * The amounts that go to the books for each consignment, in cents: without GST, and GST.
  * @param gst of the whole bill in cents, as a person gives it
  */
 export async function postBill(

@@ -1,6 +1,6 @@
 /**
- * What people and programs write between the rows of a bill, put into one bill in each of its layouts: the same cents
- * come out, or a question. All 300 seeds: `FREIGHT_TEST_EVERY=1`.
+ * Rows and cells that people and programs add to a bill, tried with one bill in each of its layouts: the audit has the
+ * same cents, or asks a question. All 300 seeds: `FREIGHT_TEST_EVERY=1`.
  */
 import { describe, expect, it } from "vitest"
 import { draw as drawSome } from "../drawn.ts"
@@ -64,7 +64,7 @@ function mapCells(sheet: Sheet, change: (cell: string, at: number, row: number) 
 
 interface Odd {
   put(sheet: Sheet, draw: Draw): Sheet
-  /** What has to be told where the bill is read all the same. */
+  /** The notes must contain it if the bill is read. */
   tells?: string
 }
 

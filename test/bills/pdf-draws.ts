@@ -90,7 +90,7 @@ const HEAD: readonly Texts[] = [
   [["Invoice Date: 24/11/2026", 40]],
 ]
 
-/** What stands beside the charges, as lines of a page that is so wide. @param due with GST */
+/** Texts beside the charges, as lines of a page. @param due with GST @param right edge of its amounts */
 const PAPERS: Readonly<Record<string, (due: number, right: number) => readonly Texts[]>> = {
   none: () => [],
   ageing: (due, right) => [
@@ -151,9 +151,9 @@ export interface DrawnBill {
   what: string
   pdf: Uint8Array
   twin: string
-  /** What is wrong with it, so that it may not be read. */
+  /** The error in it, because of which it may not be read. Empty if it is right. */
   wrong: string
-  /** What must be told where it is read. */
+  /** If the bill is read, a note matches this or the levy is a charge. */
   told?: RegExp
   /** The bill's, in cents. */
   levy: number
@@ -468,7 +468,7 @@ export async function tryDrawnBills(
       continue
     }
     counts.read++
-    // What is billed below the GST has no stated basis, so that less may be disputed.
+    // A charge below the GST has no stated basis, so less of it may be disputed: only billed amounts are compared.
     const describe = bill.told ? describeBilled : describeRows
     const twin = describe((await auditBill(database, { bill: bill.twin })).rows)
     const own = describe(outcome.rows)
@@ -478,7 +478,7 @@ export async function tryDrawnBills(
     ]
     const notes = "notes" in outcome ? outcome.notes : []
     const isTold = bill.told !== undefined && notes.some((each) => bill.told?.test(each))
-    // What stands below the GST may be a charge of the bill, or is told.
+    // A levy below the GST is either a charge of the bill or named in a note.
     const isCharged =
       extra.length === 1 && missing.length === 0 && extra[0]?.endsWith(` ${bill.levy}`) === true
     const isRight = extra.length + missing.length === 0

@@ -1,4 +1,4 @@
-/** What a person says once of the columns of a PDF, whose headings are drawn by lot, is not asked about again. */
+/** An answer about the columns of a PDF is enough: they are not asked about again. The headings are drawn by lot. */
 import { describe, expect, it } from "vitest"
 import { auditBill, bookedDatabase, tryBill } from "./desk.ts"
 import { createDraw, type LayoutName, LAYOUTS, withStatedGst, writeSheet } from "./layouts.ts"
@@ -24,7 +24,7 @@ const ODD = [
 
 type Asked = NonNullable<Awaited<ReturnType<typeof tryBill>>["asked"]>
 
-/** What a person answers who knows the headings, and has the bill in a spreadsheet beside it. */
+/** The answers of a person who knows the headings, and has the bill in a spreadsheet beside it. */
 function answer(asked: Asked, meanings: ReadonlyMap<string, string>, twin: string): string[] {
   const [headings = [], ...rows] = twin.split("\n").map((line) => line.split(","))
   const byCell = (cell: string) => {
@@ -86,7 +86,7 @@ describe("what is said once of the columns of a PDF is enough", () => {
       })
       const tried = await tryTwice(bill.pdf, meanings, bill.twin)
       counts[tried.outcome]++
-      // What is below its GST is told, and no charge of its twin.
+      // A levy below the GST is named in a note, and its twin does not charge it.
       if (tried.wrong && !(bill.told && tried.outcome === "other"))
         wrong.push(`seed ${seed}: ${bill.what}: ${tried.wrong}`)
     }

@@ -1,4 +1,7 @@
-/** What carriers print beside and below their rows, and how they set their figures: each is read as the same bill without it. */
+/**
+ * Bills with the texts that carriers print beside and below the rows, and with their ways to write amounts. Each is read
+ * as the same bill without them.
+ */
 import { StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { auditBill, BOOKED, bookedDatabase, csv, money, taxOf, tryBill } from "./desk.ts"

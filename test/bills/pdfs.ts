@@ -16,7 +16,7 @@ export interface PdfStyle {
   pageTotals?: boolean
   /** How sums stand at the end. */
   totals?: "block" | "columns" | "none" | "due" | "rebate"
-  /** What the sums are too much by, in cents. */
+  /** Added to the sums, in cents, to make them wrong. */
   wrongBy?: number
   number?: string
   watermark?: boolean

@@ -100,7 +100,7 @@ const SHAPES: readonly ((charge: Charge) => Record<string, string>)[] = [
   }),
 ]
 
-/** What went wrong; a figure of one report that differs from another, or a message that makes no sense. */
+/** `wrong` lists figures that differ between two reports, and messages that make no sense. */
 export interface Lived {
   bills: number
   wrong: string[]
@@ -196,9 +196,9 @@ class Month {
   readonly #booked = new Map<string, Booked>()
   /** Cents without GST and GST that bills charge for each consignment. */
   readonly #billed = new Map<string, Charge>()
-  /** What is disputed in full or part of a consignment, which a later bill may give back. */
+  /** Disputed amounts, full or in part, that a later bill may credit. */
   readonly #disputed: Charge[] = []
-  /** What was raised for each consignment, without GST and its GST. */
+  /** Cents without GST and GST that were raised for each consignment. */
   readonly #raised = new Map<string, Charge>()
   readonly #printed = new Map<number, AccrualRow[]>()
   readonly #lived: Lived
@@ -418,7 +418,7 @@ class Month {
     this.#expect(`${number}, disputed on a statement`, rows[0]?.disputedCents, disputed)
   }
 
-  /** What is quoted, billed, disputed and accrued, in each group of each cut: of bookings alone. */
+  /** Compares the quoted, billed, disputed and accrued amounts of each group of each cut, for bookings only. */
   async #compareReports(number: string): Promise<void> {
     const scopes = this.#desk.scopes
     const accrued = await readAccruals(this.#database, undefined, scopes)

@@ -539,7 +539,7 @@ describe("a stated sum that the rows contradict", () => {
     })
     expect(verdictsIn(read)).toEqual(FOUR.map(() => ["agrees", 0]))
     expect(read.evidence.join()).toContain('sheet "Summary" is the sum of the 4 charges of all other sheets')
-    // What other sheets charge is in it, too.
+    // The total includes the charges of sheets that were not chosen.
     expect(await refusalOf(write(sumOf(FOUR)), { sheets: ["A"] })).toBeUndefined()
   })
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { CARRIERS } from "../../src/carriers/names.ts"
 import { copyTree, run } from "../docs/tree-copy.ts"
 
-/** What freight reads of it in the contract; and of the sandbox's own, its reading, its prices, times, trouble and ABN. */
+/** In freight, the carrier's facts from the contract; in the sandbox, its ABN, delays, prices, clauses and triggers. */
 const DECISIONS = [
   "src/carriers/facts.ts: Record<Carrier, CarrierFacts>",
   "src/sandbox/bills/documents.ts: Record<Carrier, string>",

@@ -1,4 +1,4 @@
-/** What a note for the driver asks for that the price does not have. */
+/** Notes for the driver that ask for a service that the price does not include. */
 import { describe, expect, it } from "vitest"
 import { findHomeNote, noteWarnings } from "../../src/contract/driver-notes.ts"
 

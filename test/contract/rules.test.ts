@@ -1,4 +1,4 @@
-/** What the rules say of a request that keeps the schema, and what they leave alone. */
+/** Requests that the schema allows, and the findings of the rules about them. */
 import { expect, it } from "vitest"
 import { findErrors } from "../../src/contract/check.ts"
 import { momentAt } from "../../src/contract/collection-times.ts"

@@ -22,7 +22,7 @@ const CHANGES_ANSWERS = [
   "Add a carrier field",
 ]
 
-/** What the compiler remembers stays: it looks at what has changed since. */
+/** Not committed. The compiler's record in `.build` stays, so that it checks only later changes. */
 const LEFT_OUT = [".git", ".build", "node_modules"]
 
 /** The tables of a ledger on PostgreSQL need one. */
@@ -92,7 +92,7 @@ describe("each change of docs/changing.md is right as its commands say", () => {
     const identity = ["-c", "user.name=test", "-c", "user.email=test@freight.example"]
     expect(await run("git", [...identity, ...args], folder)).toMatchObject({ code: 0 })
   }
-  /** What failed of its commands, as they were joined with others, and what that printed. */
+  /** The failed commands of each change, as joined with those of others, and their output. */
   const failures = new Map<Change, { command: string; output: string }[]>()
 
   /** Applies changes to one tree, each of which must apply to the tree as it is, and runs what their commands say. */

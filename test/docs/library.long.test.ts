@@ -109,7 +109,7 @@ describe.each(
         )
         if (open.length > 0)
           expect([last.code, last.stderr]).toEqual([7, expect.stringContaining("freight reconcile")])
-        // What the books do not have was certainly not made: a person would find that out.
+        // An order that is not in the sandbox's books was certainly not made: a person would check that and release it.
         for (const { reference } of open)
           if (!there.has(reference))
             await made.freight(["reconcile", "--release", reference], { env: { ...env } })

@@ -45,7 +45,7 @@ beforeAll(async () => {
   globals = new Set(["--help", "--version", "--json-schema", ...tree.globalFlags.map(({ name }) => name)])
 })
 
-/** What a page has in backticks, and the lines of its examples that call freight. */
+/** Lists the texts in backticks, and the lines of examples that call freight. */
 function listCode(text: string): string[] {
   const examples = Array.from(text.matchAll(/^(?:```\w*\n[\s\S]*?^```$|(?: {4}.*\n)+)/gm), ([block]) =>
     block

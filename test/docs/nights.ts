@@ -31,7 +31,7 @@ export const FAULTS = [
 
 /** A process that ended before it listened to signals: it had sent and printed nothing. */
 const ENDED = "143"
-/** What the table of exit codes has for them. */
+/** Exit codes that the documentation's table has for these scripts. */
 const DOCUMENTED = ["0", "1", "6", "7", "8", "130", ENDED]
 
 interface Night {

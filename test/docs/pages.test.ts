@@ -1,4 +1,4 @@
-/** What the pages name and link to is there, and their paragraphs are such that one reads them. */
+/** Pages name and link to files that exist, and their paragraphs are short enough to read. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
@@ -32,7 +32,7 @@ function listAnchors(text: string): string[] {
   )
 }
 
-/** What an executable has beside it for people to read; the package has all of it, too. */
+/** Files beside an executable for people to read; the package has them all, too. */
 const [, PAPERS_LIST = ""] = /^const PAPERS = \[(.*)\]$/m.exec(read("scripts/sea.mjs")) ?? []
 const PAPERS = Array.from(PAPERS_LIST.matchAll(/"([^"]+)"/g), ([, each = ""]) => each)
 

@@ -27,7 +27,7 @@ const BLOCKS = new Map(
   }),
 )
 
-/** What the block below a heading is run with, and what it left. */
+/** The script below a heading, the folder and account that it runs with, and its bookings. */
 interface Recipe {
   folder: string
   /** Runs it once more. */

@@ -1,4 +1,4 @@
-/** What lies ready for assistants, registries and containers says what is so. */
+/** The files for assistants, registries and containers agree with the code. */
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

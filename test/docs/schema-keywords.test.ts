@@ -1,4 +1,7 @@
-/** What the invoice schema says is enforced: each keyword, put into a copy of the schema and built, is reported. */
+/**
+ * The keywords that the invoice schema may use are enforced: each is put into a copy of the schema, which is built, and a
+ * value that breaks it is reported.
+ */
 import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -11,7 +11,7 @@ export type Shell = "bash" | "PowerShell" | "cmd"
 /** A quote, what a shell gives a meaning outside of quotes, and inside double ones. */
 interface Rules {
   quotes: string
-  /** What means something else wherever it stands unquoted, with why. */
+  /** Characters with a special meaning anywhere outside quotes. */
   special: RegExp
   /** At the beginning of a word only. */
   first: RegExp

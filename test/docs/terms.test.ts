@@ -201,7 +201,7 @@ describe.each(
   })
 })
 
-/** What a flag's help says of its meaning, without when it counts and what stands in brackets. */
+/** A flag's meaning from its help, without the condition before it and the texts in brackets. */
 function meaningOf({ about }: Flag): string {
   return about.replace(/^(?:with|of) [^:]+: /, "").replace(/ \([^)]*\)/g, "")
 }

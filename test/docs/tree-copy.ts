@@ -12,7 +12,7 @@ const BUILT = [
   ...["validators.js", "validators.d.ts"].map((name) => `src/invoice/generated/${name}`),
   "src/orders/batch/plan/generated/plan.js",
   ...["holidays.js", "packed.js"].map((name) => `src/machine/places/generated/${name}`),
-  // What the compiler has checked already.
+  // The compiler's record of files that it has checked.
   ".build/types.tsbuildinfo",
 ]
 

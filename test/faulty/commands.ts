@@ -101,7 +101,7 @@ export const ROWS: readonly Row[] = [
   row("rate-shop: one connector", "POST /{}/rates", ["rate-shop", ...LANE, "--connector", "connector-b"]),
   create("book", "POST /{}/shipments", BOOK),
   row("book: choosing a connector", "GET /connectors", BOOK),
-  // What a batch sends, and what becomes of its rows then, has tests of its own.
+  // The requests of a batch, and the states of its rows after a fault, have tests of their own.
   row("batch book", "GET /connectors", ["batch", "book", "-"], {
     options: () => ({ input: csvOf([order(randomUUID())]) }),
   }),
@@ -325,7 +325,7 @@ export const SILENT: readonly string[] = [
   ].map((name) => `disputes${name}`),
   // It goes on without evidence that it cannot get: `disputes.test.ts`.
   "disputes letter",
-  // What waits for a pickup is in the ledger.
+  // The shipments that wait for a pickup are in the ledger.
   "pickup told",
   // It goes by what the ledger has where the service does not answer.
   "dispatched",

@@ -18,10 +18,10 @@ export interface End {
 
 export interface Fault {
   misbehave: Misbehave
-  /** What follows when the request only reads, and when it creates. */
+  /** How the command ends if the request only reads, and if it creates. */
   read: End
   create: End
-  /** What follows instead when it reads a label, which is a PDF. */
+  /** How it ends instead if the request reads a label, which is a PDF. */
   label?: End
   /** Seconds that the command is given, where the fault makes it wait: many are begun at once, and each is sent first. */
   timeout?: string

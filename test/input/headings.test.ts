@@ -93,7 +93,7 @@ it("a heading that means the same in two tables comes from the shared ones", () 
 const FILES: Readonly<Record<string, readonly string[]>> = {
   "contract/fields/booking.ts": [],
   "bills/reading/columns.ts": [],
-  // What is sold.
+  // A service that is sold, not a carrier's.
   "invoice/new/rows/fields.ts": ["Service"],
 }
 

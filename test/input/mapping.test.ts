@@ -1,4 +1,4 @@
-/** What `--map` says of columns, before and beside what their headings say. */
+/** Meanings that `--map` gives to columns: they come before those of the headings, and add to them. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { createMapping, listColumnNames, mapFlags, refuseUnknown } from "../../src/input/columns/mapping.ts"

@@ -1,4 +1,4 @@
-/** What each word of the lists says: words.txt has a line for every one, so that none is lost. */
+/** The meaning of each word of the lists. words.txt has a line for every word, so that none is lost. */
 import { it } from "vitest"
 import { isNoValue, saysNothing, saysZero } from "../../src/base/nothing.ts"
 import { findUnit } from "../../src/base/units.ts"

@@ -116,7 +116,7 @@ function found(text: string, stage: "draft" | "canonical" = "draft"): Finding[] 
   return examine(text, { stage, ...OPTIONS })
 }
 
-/** What `freight invoice validate` prints. */
+/** The output of `freight invoice validate`. */
 async function reportOf(name: string, stage: "draft" | "canonical"): Promise<string> {
   const text = textOf(name)
   const findings = found(text, stage)

@@ -1,4 +1,4 @@
-/** What a correction does to the amounts of any sound invoice, whichever of them it states. */
+/** How a correction changes the amounts of any sound invoice, whichever amounts it states. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { InvoiceData, LineItem } from "../../src/contract/generated/types.ts"

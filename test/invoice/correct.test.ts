@@ -1,4 +1,4 @@
-/** What a correction does to the amounts of an invoice, without a command around it. */
+/** How a correction changes the amounts of an invoice, without a command around it. */
 import { describe, expect, it } from "vitest"
 import type { InvoiceData } from "../../src/contract/generated/types.ts"
 import {

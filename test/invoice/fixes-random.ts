@@ -1,10 +1,9 @@
 /**
  * Valid invoices with one to three mistakes, and what `--fix` and `--fix=totals` make of them.
  *
- * What a fix may do to the meaning is checked by the three texts alone, without freight: by the invoice before the
- * mistakes, with them, and after the fix. Each value of the fixed document must stand at the same place in the mistaken
- * one (it was left alone), or in the valid one (it was put right). Nothing else may appear, and no number that stood in
- * its place may go.
+ * Changes of meaning are found by comparing three texts, without freight: the invoice before the mistakes, with them, and
+ * after the fix. Each value of the fixed document must be at the same place in the mistaken one (it was left alone) or in
+ * the valid one (it was put right). Nothing else may appear, and no number that was in its place may disappear.
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -31,10 +30,10 @@ function getMeant(value: Leaf | undefined): Leaf | undefined {
   return number === undefined ? value : Number(number)
 }
 
-/** What may come with another name: it adds nothing. */
+/** Values that may move to another name: they add nothing. */
 const SAYS_NOTHING: ReadonlySet<Leaf> = new Set(["", " ", 0])
 
-/** What changed its meaning, by place: none where the fix is right. */
+/** Changes of meaning, by place: none if the fix is right. */
 function changesOfMeaning(valid: unknown, mistaken: unknown, fixed: unknown): string[] {
   const [before, after, now] = [valid, mistaken, fixed].map((each) => leavesOf(each))
   const changed: string[] = []
@@ -250,7 +249,7 @@ export function describeFixes(runs: number, seed?: number): void {
           mistakes,
           (valid, made) => {
             const mistaken = structuredClone(valid) as unknown
-            // What is written in another way says what was meant; what is mistyped says something else.
+            // A value in another notation keeps its meaning and a mistyped one loses it, so mistyping comes last.
             const inOrder = [...made].sort(
               (one, other) => Number(one.kind === TYPED) - Number(other.kind === TYPED),
             )
@@ -260,7 +259,7 @@ export function describeFixes(runs: number, seed?: number): void {
             const fixed = fix(text)
             expect(fix(fixed)).toBe(fixed)
             if (fixed === text) return
-            // What is not JSON has one error, whatever else is wrong with it.
+            // A text that is not JSON has one error, whatever else is wrong with it.
             expect(errorsIn(fixed)).toBeLessThanOrEqual(Math.max(errorsIn(text), errorsIn(plain)))
             expect(changesOfMeaning(valid, mistaken, JSON.parse(fixed))).toEqual([])
           },

@@ -1,4 +1,4 @@
-/** What a finding's fix does to the text. */
+/** How a finding's fix changes the text. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { share } from "../drawn.ts"

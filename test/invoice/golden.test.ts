@@ -110,14 +110,14 @@ const FAULTS: readonly (readonly [name: string, piece: string, by: string])[] = 
   ],
   ["due-without-tax", '"dueAmount": 1324.95', '"dueAmount": 1204.50'],
   ["due-before-invoiced", '"2026-12-20T09:30:00+11:00"', '"2025-12-20T09:30:00+11:00"'],
-  // What is not JSON.
+  // JSON syntax.
   ["comma-missing", '"city": "Sydney",', '"city": "Sydney"'],
   ["comma-too-many", '"currency": "AUD"\n    }\n  }', '"currency": "AUD",\n    }\n  }'],
   ["quotes-curly", '"Harbour Lighting"', "“Harbour Lighting”"],
   ["true-in-capitals", '"isInformationOnly": false', '"isInformationOnly": False'],
 ]
 
-/** What cannot be told by one piece. */
+/** Faults that are not the replacement of one piece. */
 const OTHERS: readonly (readonly [name: string, text: string])[] = [
   ["lines-without-list", SOUND.replace("[\n      {", "{").replace("}\n    ]", "}")],
   ["no-lines", SOUND.replace(/\[[^\]]*\]/, "[]")],

@@ -10,7 +10,7 @@ export interface Mutation {
   /** The value that is replaced, or the object that loses or gains a property. */
   path: Path
   property?: string
-  /** What to put there; undefined takes it away. */
+  /** The new value; undefined removes the old one. */
   value: unknown
   rule: string
   /** Whether the finding stands at the property's name. */

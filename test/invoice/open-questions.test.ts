@@ -1,4 +1,4 @@
-/** What docs/invoices.md says of what the contract leaves open: each row of its table, tried. */
+/** Tries each row of the table in docs/invoices.md of points that the contract leaves open. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"

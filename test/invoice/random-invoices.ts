@@ -42,7 +42,7 @@ const addressParts = fc.record(
 )
 const address = addressParts.map(({ place, ...parts }) => ({ ...parts, ...place }))
 
-/** What a line is made of; its amounts follow from it. */
+/** The parts of a line; its amounts are calculated from them. */
 const anyLine = fc.record({
   quantity: fc.integer({ min: 1, max: 100_000 }),
   price: fc.integer({ min: 0, max: 5_000_000 }),

@@ -41,7 +41,7 @@ const location = {
 }
 const level = { enum: ["none", "note", "warning", "error"] }
 
-/** What SARIF 2.1.0 asks of the parts of a log that are used here. */
+/** Rules of SARIF 2.1.0 for the parts of a log that are used here. */
 const LOG = {
   type: "object",
   additionalProperties: false,

@@ -215,7 +215,7 @@ export function minimalInvoice(): Invoice {
   }
 }
 
-/** What a sender holds of a document: all but what the service fills in. */
+/** A sender's document, without the fields that the service fills in. */
 type Draft = Omit<Invoice, "docType" | "correlationId" | "timestamp">
 
 export function draftOf(invoice: Invoice): Draft {

@@ -1,4 +1,4 @@
-/** What `freight invoice show` prints of a document, without a process. */
+/** The page that `freight invoice show` prints of a document, made without a process. */
 import { examineDocument } from "../../src/invoice/examine.ts"
 import type { ReportLayout } from "../../src/output/pages/layout.ts"
 import { renderInvoice } from "../../src/invoice/show/show.ts"

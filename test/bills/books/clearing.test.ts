@@ -1,4 +1,7 @@
-/** What stands on the clearing account, and what is to be moved: a row each. Cents; a dispute of 10.00 is posted first. */
+/**
+ * The balance of the clearing account and the transfers to make, one case a row. In cents; a dispute of 10.00 is posted
+ * first.
+ */
 import { describe, expect, it } from "vitest"
 import { describeToMove, toClearingRow } from "../../../src/bills/books/clearing-report.ts"
 import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"

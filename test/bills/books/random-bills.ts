@@ -223,7 +223,7 @@ interface ReadBack {
   cleared: number
 }
 
-/** What an import file says of each bill, in cents. */
+/** The amounts of each bill in an import file, in cents. */
 function readBack(program: Program, file: string): Map<string, ReadBack> {
   const records: Cells[] = parse(file, {
     columns: true,

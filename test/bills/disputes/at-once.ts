@@ -1,4 +1,4 @@
-/** What two desks do with bills at once, in every order of their calls: it has to be as if one came after the other. */
+/** Two desks work on bills at once, in every order of their calls: the result must be that of one after the other. */
 import path from "node:path"
 import { copyFileSync } from "node:fs"
 import { expect } from "vitest"
@@ -135,7 +135,7 @@ const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly
   ],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
-/** What reads little before it writes: the others match a bill first. */
+/** Commands that read little before they write; the others match a bill first. */
 const QUICK = /^(?:confirm|credit|deny|move|pay|reopen|send|undo)/
 
 interface Pair {

@@ -9,7 +9,7 @@ import type { Database, Statements, Transaction } from "../../../src/ledger/data
 
 type Act = (database: Database) => Promise<unknown>
 
-/** What a call reads and writes, by name. Undefined: anything. */
+/** Tables that a call reads and writes. Undefined: any. */
 type Touch = { reads: ReadonlySet<string>; writes: ReadonlySet<string> } | undefined
 
 interface Desk {
@@ -129,7 +129,7 @@ function findTouch(sql: string): NonNullable<Touch> {
   }
 }
 
-/** What nobody here writes. */
+/** Tables that neither desk writes. */
 const BOOKINGS = /\bfrom (?:sends|journeys)\b/
 const WRITTEN = /\b(?:bills|billed|disputes|dispute_steps|credits|postings)\b/
 

@@ -33,7 +33,7 @@ import { readStatement } from "../../../src/bills/statement/read.ts"
 import { readDisputes, readUnsettled, type StepKind } from "../../../src/bills/records/disputes.ts"
 import type { Store } from "../../../src/ledger/store.ts"
 
-/** What a carrier does about a dispute. */
+/** How a carrier reacts to a dispute. */
 const WAYS = [
   ...([
     "fully",
@@ -49,14 +49,14 @@ const WAYS = [
 ] as const
 type Way = (typeof WAYS)[number]
 
-/** What should be known of a dispute, reckoned apart from freight: cents. */
+/** The expected state of a dispute in cents, calculated without freight. */
 interface Expected {
   consignment: string
   carrier: string
   way: Way
   month: number
   raised: number
-  /** What carriers gave for it, or a person took for it. */
+  /** Credited by carriers, or assigned to it by a person. */
   given: number
   denied: number
   writtenOff: number
@@ -80,7 +80,7 @@ export interface Outcome {
   disputes: number
   byWay: Partial<Record<Way, number>>
   byState: Record<string, number>
-  /** What was wrong: none of it may be. */
+  /** Errors: there must be none. */
   unbalanced: number
   wrong: string[]
   open: number
@@ -90,7 +90,7 @@ export interface Outcome {
     "grown" | "reopened" | "linked" | "undone" | "moved" | "confirmed late" | "statements read",
     number
   >
-  /** What is on the clearing account at the end, in cents. */
+  /** Balance of the clearing account at the end, in cents. */
   clearing: number
 }
 
@@ -158,7 +158,7 @@ export async function liveThrough(
   const shipments = [...OTHERS]
   /** The accounting program: cents without GST on each account. */
   const accounts = new Map<string, number>()
-  /** What was imported last of each bill, by its number there. */
+  /** The last import of each bill, by its number there. */
   const imported = new Map<string, readonly (readonly [account: string, cents: number])[]>()
   /** Bills whose posting was taken back. */
   const toPost = new Set<string>()
@@ -210,7 +210,7 @@ export async function liveThrough(
         })
         outcome.byWay[way] = (outcome.byWay[way] ?? 0) + 1
       }
-      // What was credited last month is on the same bill as what is new.
+      // Credits for earlier months are on the same bill as the new charges.
       const credits = coming.filter((each) => each.carrier === carrier && each.month === month)
       const lines = [...charges, ...credits.map(({ line }) => line)]
       // An export of the month so far comes first, and may be posted.
@@ -331,7 +331,7 @@ export async function liveThrough(
     if (is !== should) outcome.wrong.push(`${is} of bill ${number} is in the books, not ${should}`)
   }
 
-  /** What was posted last of a bill was not imported: both desks say so. */
+  /** Both desks record that the last posting of a bill was not imported. */
   async function undo(number: string, writer: Author): Promise<void> {
     const said = { why: "not imported", isAgain: false }
     const undone = await Promise.all(

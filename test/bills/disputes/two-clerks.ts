@@ -1,4 +1,4 @@
-/** What a clerk does with bills, on a database alone; and all that a ledger says of bills, apart from who wrote it and when. */
+/** A clerk's steps with bills, on a database alone; and the ledger's records of bills, without authors and times. */
 import { Buffer } from "node:buffer"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
@@ -197,8 +197,8 @@ export function confirming(credit: string, dispute: string): Clerk {
 }
 
 /**
- * What two audits at once left behind until bills were judged alone: the bill remembered twice, all of it raised as billed
- * twice, as the second of them judged it.
+ * The records that two audits at once left behind, before bills were judged one at a time: the bill is there twice, and
+ * the second audit has raised all of it as billed twice.
  */
 export function mistaking(bill: BillText): Clerk {
   return async (database) => {

@@ -161,7 +161,7 @@ describe("a month", () => {
     expect(await toMove(paying(["4711"]))).toBe(
       `${move}${credit}: ZZ2 on bill 4711 is credited, and was withheld.`,
     )
-    // Of 5.50, 2.00 was paid: 3.50 is not owed.
+    // 2.00 of the disputed 5.50 was paid; the other 3.50 is not owed.
     expect(await toMove(paying(["4711"], { amountCents: 3500 }))).toBe(
       `${move}${credit} for AUD 3.50 with GST, and the rest ${money.replace("paid otherwise", "credited, and was withheld in part")}`,
     )
@@ -321,7 +321,7 @@ describe("what is refused", () => {
     ).toEqual([["contradicted"]])
     await run(auditing(right))
     expect(await tell(database)).toEqual(["4711 asks for 44.00: to pay 44.00"])
-    // What was in doubt when it was posted was answered there.
+    // Posting it again answers the contradiction.
     await run(auditing({ ...right, contradictedBy: 100 }), posting(right, true))
     await run(auditing({ ...right, contradictedBy: 100 }))
     expect(await run(paying(["4711"]))).toMatchObject([{ cents: 4400, isNew: true }])

@@ -51,12 +51,12 @@ interface MadeBill {
   supplier: string
   number: string
   gross: number
-  /** What payments of it took from the bank. */
+  /** Paid for it from the bank. */
   paid: number
 }
 
 export interface Lived {
-  /** What was wrong: none of it may be. */
+  /** Errors: there must be none. */
   wrong: string[]
   bills: number
   payments: number
@@ -157,7 +157,7 @@ export async function payThrough(
         ...{ isLetGo: false, way: WAYS[Math.floor(random() * WAYS.length)] ?? "denied" },
       })
     }
-    // What is credited with this bill is on it.
+    // This month's credits are on the bill, except credit notes.
     const credits = coming.filter(
       (each) => each.supplier === supplier && each.month === month && !each.isNote,
     )
@@ -208,7 +208,7 @@ export async function payThrough(
     }
   }
 
-  /** What was withheld, and is credited on no bill, is a credit against its bill: no money comes in for it. */
+  /** If a withheld amount is credited on no bill, it is a credit against its own bill: no money comes in for it. */
   async function checkWhereto({ consignment, isKept }: Disputed): Promise<void> {
     const balances = await readBalances(database)
     const toMove = balances.find(
@@ -288,7 +288,7 @@ export async function payThrough(
       }
     }
     for (const each of disputed) {
-      // What was released was paid: it stays so when the dispute is open again.
+      // A released amount was paid, and stays paid if the dispute is reopened.
       if (!each.isOpen && !each.isLetGo) each.isKept = false
       if (each.way === "denied and reopened" && month - each.month === 2) {
         await reopening(each.consignment)(database)
@@ -347,7 +347,7 @@ export async function payThrough(
     bank.set(bill.supplier, (bank.get(bill.supplier) ?? 0) + cents)
   }
 
-  /** What left the bank is what all bills ask for, less what is kept back, and what was credited on none. */
+  /** The bank paid the sum of all bills, less the amounts kept back and those credited on no bill. */
   async function check(month: number): Promise<void> {
     const decisions = await readDecisions(database)
     for (const { bill, ...each } of decisions) {

@@ -17,7 +17,7 @@ import { wallClockNow } from "../../../src/base/wall-clock.ts"
 
 const NOW = Date.parse("2026-11-20T00:00:00Z")
 
-/** What a quote says of itself. */
+/** Fields that link to a quote or report it. */
 const NOT_ASKED: readonly string[] = LINK_FIELDS
 
 /** Without what all carriers take. */

@@ -1,4 +1,4 @@
-/** What each rule says of an invoice, and what it leaves alone. */
+/** Findings of each rule, and invoices without any. */
 import { describe, expect, it } from "vitest"
 import { examine } from "../../../src/invoice/examine.ts"
 import { expectCases } from "../../cases.ts"

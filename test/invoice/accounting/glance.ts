@@ -1,6 +1,6 @@
 /**
- * What a look passes, no rule finds anything of: for random invoices, sound and with mistakes, each rule that is not
- * run finds nothing when it is.
+ * A rule is skipped only if it would find nothing: for random invoices, sound and with mistakes, each skipped rule is run
+ * and finds nothing.
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -6,7 +6,7 @@ import { minimalDraft } from "../samples.ts"
 
 const OPTIONS = { stage: "draft", accounting: true, strict: false, rules: {} } as const
 
-/** What the summary says after `--fix=totals`; lines of 59.97 and 139.93 without their tax, or with it. */
+/** The summary after `--fix=totals`. The lines have subtotals of 59.97 and 139.93, without tax or with it. */
 function fixed(summary: object, more: object = {}): unknown {
   const draft = minimalDraft()
   const [line] = draft.data.lineItems

@@ -1,6 +1,6 @@
 /**
  * Advice on the amounts of lines, followed to the letter: `--map` as questions print it, in each mix of headings and contents.
- * What is read then has the quantity and the cents that were meant, or is refused or asked about again.
+ * Then the lines have the quantities and cents that were meant, or are refused or asked about again.
  */
 import { stringify } from "csv-stringify/sync"
 import { describe, expect, it } from "vitest"
@@ -20,7 +20,7 @@ const LINES = [
   { goods: "Shade", quantity: 7, cents: 3010 },
 ] as const
 
-/** What a column means to who wrote it; `told` is nothing that is asked for. */
+/** The meaning of a column to its author; freight does not need a `told` one. */
 type Role = "goods" | "quantity" | "unit" | "line" | "gst" | "told"
 
 interface Column {
@@ -81,7 +81,7 @@ function drawLines(draw: Draw): Column[] {
   return draw(2) === 0 ? [...first, ...amounts, ...gst, ...told] : [...first, ...told, ...amounts, ...gst]
 }
 
-/** What whoever has the lines answers, of what is offered; undefined where none of it is right. */
+/** The answer of a person who has the lines, out of the choices; undefined if none of them is right. */
 function answer(columns: readonly Column[], { column, choices }: ColumnQuestion): string | undefined {
   const { role, heading } = columns.find((each) => each.heading === column) ?? { role: "told", heading: "" }
   const isInc = heading.endsWith(" inc GST")

@@ -106,7 +106,7 @@ describe("the price of a line", () => {
           ] as const)
           const found = priceLine(amounts, () => undefined)
           if ("finding" in found) {
-            // What is given fits, but the price may have to be rounded.
+            // The amounts agree, but the price would have to be rounded.
             expect(fields).not.toContain("unitPrice")
             return
           }

@@ -8,7 +8,7 @@ import { FreightError } from "../../../src/base/errors.ts"
 const NOW = Date.parse("2026-11-20T00:00:00Z")
 const TODAY = "2026-11-20"
 
-/** What no test is about. */
+/** Default texts of an invoice in tests. */
 export const GIVEN: InvoiceTexts = {
   purpose: "standard",
   number: "INV-1",

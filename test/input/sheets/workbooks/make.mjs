@@ -98,7 +98,7 @@ const odd = path.join(scratch, "odd.fods")
 writeFileSync(odd, oddWorkbook())
 convert(odd, "xlsx", "odd.libreoffice.xlsx")
 
-/** What a program that knows types writes: numbers with noise, days and times as such. */
+/** A cell as programs with cell types write it: numbers with noise, days and times as such. */
 function typed(text, heading) {
   const day = /^(\d\d)\/(\d\d)\/(\d{4})(?: (\d\d):(\d\d))?$/.exec(text)
   if (day) {
