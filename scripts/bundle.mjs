@@ -121,8 +121,8 @@ const program = await build({
 })
 
 /**
- * What the libraries that run the program take of it as it is bundled: nothing is in the package twice, and the program
- * starts as it would without them. A later part is loaded when it is used.
+ * Modules that the libraries take from the bundled program, so that the package has nothing twice. The start of the
+ * program does not change. A later part is loaded when it is used.
  */
 const OF_PROGRAM = mapValues(
   {

@@ -400,8 +400,8 @@ function typeOf(name) {
 }
 
 /**
- * What the type generator understands of a schema; a reference becomes the name of the type that it names. Of a reply, what
- * the tolerant reader promises: the fields that it needs or fills, and any text where the contract lists values.
+ * Reduces a schema to the keywords that the type generator understands. A reference becomes the name of its type. The type
+ * of a reply is what the tolerant reader promises: the fields that it needs or fills, and any text for listed values.
  */
 function typeSchema({ $ref, description, type, enum: choices, const: constant, ...schema }) {
   const needed = schema["x-needed"]

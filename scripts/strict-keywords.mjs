@@ -1,6 +1,6 @@
 /**
- * What a reply is not refused for: fields that are new, and the way its numbers and texts are written.
- * A booking that was made must not become unreadable over the form of a cut-off.
+ * Keywords that replies are not checked against: a reply may have new fields, and write numbers and texts differently.
+ * A booking that was made must stay readable even if the format of a cut-off time has changed.
  */
 export const STRICT = new Set([
   "additionalProperties",

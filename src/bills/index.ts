@@ -12,7 +12,7 @@ export { getChargedCents, getGstBasis, withoutGst } from "./money.ts"
 export type { PdfRow } from "./show-rows.ts"
 export { withBillColumns } from "./ask-columns.ts"
 
-// What the ledger has of bills
+// Bills in the ledger
 export { findBilled } from "./records/bills.ts"
 export {
   type Dispute,

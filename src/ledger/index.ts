@@ -161,7 +161,7 @@ export {
 } from "./records/sums.ts"
 export { addPlace, type KeptPlace, listPlaces, removePlaces } from "./records/places.ts"
 
-// What audited bills charge for bookings
+// Charges of audited bills for bookings
 export { type BilledBasis, countsBefore, countUnbilled, unbilledPages } from "./records/billed.ts"
 
 // The database and its maintenance

@@ -600,7 +600,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       const [one, other] = [desk("k1"), desk(key, { tenant: "beta", address: "other.example" })]
       await one.book("1001")
       expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
-      // What it books meanwhile need not be looked for at the other address.
+      // Other orders that it books meanwhile need not be looked up at the other address.
       expect(await other.book("1002")).toMatchObject({ recorded: false })
       clock.advance(MINUTE)
       expect(await other.book("1001")).toMatchObject({ recorded: false })

@@ -1,4 +1,4 @@
-/** What a person may settle: an open entry is released, or is a shipment that is named. */
+/** Entries that a person may settle: an open entry is released, or settled as the shipment that the person names. */
 import { describe, expect, it } from "vitest"
 import type { FreightApi } from "../../src/api/freight.ts"
 import { FreightError } from "../../src/base/errors.ts"

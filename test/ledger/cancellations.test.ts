@@ -153,7 +153,7 @@ describe.each(DATABASES)("a cancellation that is written down, on %s", (_, isThe
     await noteCancelled(database, booked.id, { confirmedBy: "Lee", by: ANN })
     const { entry: second } = await ask(2)
     await undo()
-    // What took its place was made while it was cancelled, and answers for its key.
+    // The second booking was made while the first was cancelled, so it is the result for its key.
     expect(await ask(2)).toMatchObject({ recorded: true })
     await noteCancelled(database, second.id, { confirmedBy: "Kim", by: ANN })
     expect(await failure(ask(3))).toMatchObject(refused)

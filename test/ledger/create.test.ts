@@ -64,7 +64,7 @@ it("a check right before sending keeps an order from being sent, and leaves its 
   expect(made).toEqual([])
   expect(await entries(ledger.store)).toMatchObject([{ state: "refused", error: { message: late.message } }])
   expect(await create(ledger, send, PO)).toMatchObject({ recorded: false })
-  // What was made before is given again, however late it is.
+  // An order that was made before gets its recorded result, however late it is.
   expect(await create(ledger, send, { ...PO, check })).toMatchObject({ recorded: true })
 })
 

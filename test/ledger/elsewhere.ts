@@ -17,7 +17,7 @@ export type Service = ReturnType<typeof startService>
 interface ServiceOptions {
   /** The list is in the order of `createdAt`, otherwise in that in which shipments were made. */
   sortsByDate?: boolean
-  /** What the list says of its length. */
+  /** The total that the list reports. */
   total?: (count: number) => number
   clockOffset?: number
 }

@@ -1,4 +1,4 @@
-/** What happened to earlier bookings of a lane, as both databases add it up. */
+/** Outcomes of earlier bookings of a lane, as both databases sum them up. */
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { insertRows } from "../../src/ledger/database/sql.ts"

@@ -1,4 +1,4 @@
-/** What goes along when accounts are joined, left and copied. */
+/** Rows that move along when accounts are joined, left or copied. */
 import { describe, expect, it } from "vitest"
 import { joinScopes, leaveScope, moveScope } from "../../src/ledger/accounts/join.ts"
 import { type ServiceKey, writeKey } from "../../src/ledger/accounts/keys.ts"

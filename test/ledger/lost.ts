@@ -17,7 +17,7 @@ export interface Desk {
   lose(arrived: boolean, changes?: Changes): Promise<void>
   /** A create whose outcome comes back. */
   make(changes?: Changes): Promise<string>
-  /** What reconcile says, with this API or the sandbox's own. */
+  /** Runs reconcile with this API or the sandbox's own. */
   reconcile(api?: Partial<FreightApi>): Promise<Settled[]>
   entries(): Promise<Entry[]>
 }

@@ -342,6 +342,6 @@ it("a ledger that is only read ends at a signal between two reads, also where SQ
     for (let reads = 0; reads < 2_000; reads++) await store.database.all("select count(*) from sends")
   }
   await expect(readAll(true)).rejects.toBe(interrupted)
-  // What may write goes on: it ends by itself where nothing is lost.
+  // A ledger that may be written ignores the signal: it stops by itself when nothing can be lost.
   await readAll(false)
 })

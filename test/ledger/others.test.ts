@@ -1,4 +1,4 @@
-/** What a create does while others do the same. */
+/** A create while other processes create the same order. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { contentHash } from "../../src/ledger/content.ts"
@@ -151,7 +151,7 @@ describe("whether a claim is in flight", () => {
     expect(await isReadAsInFlight(leaseUntil)).toBe(expected)
   })
 
-  /** What the ledger's own question says of a lease. */
+  /** Evaluates the ledger's SQL condition for a lease. */
   async function isReadAsInFlight(leaseUntil: string | null): Promise<boolean> {
     const { sql, parameters } = whereNotInFlight(NOW)
     const { database } = testLedger().store

@@ -1,4 +1,4 @@
-/** What may be written over an entry, and by whom. */
+/** Which outcomes may overwrite an entry, and who may write them. */
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"

@@ -1,4 +1,4 @@
-/** What a power cut, or a kill at any write, leaves of a ledger: every claim whose request has left, and every outcome. */
+/** After a power cut, or a kill at any write, the ledger has every claim whose request has left, and every outcome. */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs"

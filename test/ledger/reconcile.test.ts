@@ -36,7 +36,7 @@ async function setClock({ bench }: Desk, ms: number): Promise<void> {
   await bench.control("POST", "/clock", { set: new Date(ms).toISOString() })
 }
 
-/** What reconcile finds, and the offsets at which it read the list; `between` happens after each page. */
+/** The results of reconcile, and the offsets at which it read the list. `between` runs after each page. */
 async function reading(desk: Desk, between = async () => {}) {
   const offsets: (number | undefined)[] = []
   const settled = await desk.reconcile({

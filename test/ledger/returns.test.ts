@@ -1,4 +1,4 @@
-/** What brings an order back: once for each package, for good, unless a person means a second one. */
+/** Each package of an order is returned once, however late, unless a person asks for a second return. */
 import { expect, it } from "vitest"
 import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"
 import { FreightError } from "../../src/base/errors.ts"
@@ -19,7 +19,7 @@ import {
 const MONTH = 30 * EQUAL_FOR_MS
 const [CARTON] = request.packages ?? []
 
-/** What brings SO-17 back under a key that freight made up. */
+/** A return of SO-17 under a key that freight generated. */
 function back(key: string, changes: object = {}, of = "SO-17"): Changes {
   const sent = { ...request, ...changes }
   return {

@@ -1,4 +1,4 @@
-/** What a create does when the ledger itself is in trouble. */
+/** A create when the ledger itself fails. */
 import { readdirSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

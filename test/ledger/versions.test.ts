@@ -35,7 +35,7 @@ it("there is a ledger of each version: npm run ledger-fixture keeps one of this 
 const OLDER = VERSIONS.filter((version) => version < SCHEMA_VERSION)
 /** An office that works on a ledger takes seconds. */
 const DRAWN = [...draw(OLDER), SCHEMA_VERSION]
-/** What any service of the fixtures meets; the account is given by a flag. */
+/** Preferences that any service of the fixtures meets. The account is given by a flag. */
 const WISHED = { maxPrice: 5000, within: 300, onTime: 1, avoid: ["C"], arriveBy: "2028-01-31" }
 /** The first that keeps order numbers, by which a claim is decided. */
 const NUMBERED = 13
@@ -235,7 +235,7 @@ describe.each(KINDS)("$name", (kind) => {
       )
       expect(another).not.toEqual(parameters)
       const before = await database.all("select id from sends order by id")
-      // What the older one says of it: the ledger cannot be used (exit code 2), and this.
+      // The older version reports that the ledger cannot be used (exit code 2), with this message.
       expect(await failure(database.run(sql, another))).toMatchObject({
         kind: "config",
         message: expect.stringContaining(

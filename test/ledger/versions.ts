@@ -14,7 +14,7 @@ export interface LedgerFixture {
   /** The statements that made its tables. */
   readonly sqlite: readonly string[]
   readonly postgres: readonly string[]
-  /** What a desk of that build said to the database while it booked PO-9, which the rows have as it was being sent. */
+  /** Statements of a desk of that build while it booked PO-9. The rows show PO-9 while it was being sent. */
   readonly statements: Readonly<Record<"claim" | "renewal" | "outcome", readonly [sql: string, Value[]]>>
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>
 }

@@ -1,4 +1,4 @@
-/** What carriers wrote, as an assistant reads it. */
+/** Texts of carriers, as an assistant reads them. */
 import { expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { markCarriers } from "../../src/mcp/carriers.ts"

@@ -97,7 +97,7 @@ const BOOKING = fc.record({
   price: oneOf(undefined, 1, 3_107, 99_999),
   gstBasis: oneOf<GstBasis | undefined>(undefined, "excluded", "included"),
   currency: oneOf(undefined, "AUD", "NZD"),
-  /** What the API's list says of it. */
+  /** The status in the API's list; undefined if it is not listed. */
   listed: oneOf("BOOKED", "BOOKED", "CANCELLED", undefined),
   /** Cents on bills, by the ways in which a bill may name it: whole, in parts, given back in part or whole. */
   charges: fc.array(
@@ -165,7 +165,7 @@ function drawLedger(seed: number): Ledger {
   }
 }
 
-/** What bills ask for: of a bill that was audited again, the last says it. */
+/** The charges that count: if a bill was audited again, those of its last audit. */
 function listCounting({ charged, bills }: Ledger): Charged[] {
   const billById = new Map(bills.map((each) => [each.id, each]))
   return charged.filter((each) => {

@@ -1,4 +1,4 @@
-/** What each way to choose would have cost, on both databases: three offers, of which one is billed far more than it quotes. */
+/** The cost of each way to choose, on both databases. One of the three offers is billed far more than it quotes. */
 import { describe, expect, it } from "vitest"
 import { reportSavings } from "../../src/reports/savings.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
@@ -138,7 +138,7 @@ describe.each(DATABASES)("what other choices would have cost, on %s", (_, isTher
         ...{ billed: 0, estimated: 0, quoted: 51, judged: 0, onTimePercent: null, days: 1 },
       },
       {
-        // What it did not know in the first weeks, it takes as quoted.
+        // In the first weeks it has no evidence, and goes by the quotes.
         ...{ way: "best-value", ...rest },
         ...{ same: expect.any(Number), amount: expect.any(Number), saved: expect.any(Number) },
         ...{ billed: expect.any(Number), estimated: 0, quoted: expect.any(Number) },

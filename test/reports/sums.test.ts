@@ -1,4 +1,4 @@
-/** What the database adds up is what a plain sum over all bookings is, to the cent. */
+/** Totals from the database equal a plain sum over all bookings, to the cent. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
@@ -123,7 +123,7 @@ async function fill(database: Database, given: typeof bookings extends fc.Arbitr
   return { store, stand, isCancelled: ({ facts }: Entry) => isCancelled.has(facts.consignmentNumber ?? "") }
 }
 
-/** What a bill charges in cents: each way in which bills say GST, and what is given back. */
+/** A bill's charges in cents, in each way in which bills state GST, and credits. */
 const CHARGES: readonly Money[] = [
   { exGst: 1005, gst: null, incGst: null, unspecifiedGstCents: null },
   { exGst: -1005, gst: null, incGst: null, unspecifiedGstCents: null },
@@ -174,7 +174,7 @@ async function bill(database: Database, entries: readonly Entry[], picks: readon
   return charged.flatMap(({ each, money }) => (money ? [{ each, money }] : []))
 }
 
-/** What charges come to in cents without GST, their GST, and what does not say it. */
+/** The sum of charges without GST, its GST, and the sum of charges that do not state GST, in cents. */
 function addCharged(charged: readonly { money: Money }[]): readonly [number, number, number] {
   const known = charged.filter(({ money }) => money.unspecifiedGstCents === null)
   const exGst = known.reduce((sum, { money }) => sum + getAmount("excluded", money), 0)

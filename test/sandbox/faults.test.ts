@@ -70,7 +70,7 @@ describe("a fault", () => {
     ],
   ])("%s answers a booking with %s, and books %d", async (kind, answer, bookings, checkBody) => {
     const bench = await withFault(kind)
-    // What hangs never answers; all else answers, however busy the machine is.
+    // Only "hang" never answers; the other faults do, however busy the machine is.
     const signal = kind === "hang" ? AbortSignal.timeout(500) : undefined
     if (answer instanceof RegExp) await expect(send(bench, signal)).rejects.toThrow(answer)
     else {

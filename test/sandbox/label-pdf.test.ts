@@ -18,7 +18,7 @@ interface Drawn {
   bars: { left: number; width: number }[]
 }
 
-/** What a label's file says is drawn. */
+/** Reads the pages, texts and bars that a label's file draws. */
 function drawnOn(bytes: Uint8Array): Drawn {
   const file = Buffer.from(bytes).toString("latin1")
   const streams = Array.from(file.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g), ([, body = ""]) =>

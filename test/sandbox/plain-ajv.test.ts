@@ -1,4 +1,4 @@
-/** What the sandbox takes and answers, judged by plain ajv from the files in schemas/: not by what freight compiles of them. */
+/** Requests and replies of the sandbox, checked by plain ajv against schemas/ instead of freight's own validators. */
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -27,7 +27,7 @@ function compile(schemas: Body[], closing: Body = {}) {
   const validators = new Map(
     files.map(([name, file]) => [name, ajv.compile({ $ref: `${file}#/$defs/${name}`, ...closing })]),
   )
-  /** What is wrong with a body, in ajv's own words. */
+  /** Errors in a body, in ajv's own words. */
   return (definition: string, body: unknown): string[] => {
     const validate = validators.get(definition)
     if (!validate) throw new Error(`no schema has ${definition}`)
@@ -228,7 +228,7 @@ function printLabel({ freight }: Bench, id: unknown, deviceId = "device-bench"):
   return freight("POST", `/shipments/${id}/print`, { deviceId })
 }
 
-/** What each endpoint may answer, besides 401, 403 and 429, which all of them do. */
+/** Statuses that each endpoint may answer, besides 401, 403 and 429, which all of them may. */
 const ENDPOINTS: Record<string, readonly number[]> = {
   "GET /connectors": [200],
   "POST /rates": [200, 400],
@@ -465,7 +465,7 @@ const REQUESTS: [endpoint: string, definition: string, body: Body][] = [
 
 type Place = readonly (string | number)[]
 
-/** What could stand at each place in a body instead, a field of one's own included, by its path from the top. */
+/** Other values for each place in a body, by its path from the top. Some add an unknown field or another element. */
 function spoiled(value: unknown, place: Place = []): [place: Place, other: unknown][] {
   const here = othersOf(value).map((other): [Place, unknown] => [place, other])
   if (typeof value !== "object" || value === null) return here

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 
-/** What prints and reads is there. */
+/** Whether the programs that render pages and read barcodes are installed. */
 export const hasScanner = ["pdftoppm", "zbarimg"].every((tool) => !spawnSync(tool, ["-h"]).error)
 
 /** A part of a page, in points from its left and its top. */

@@ -73,7 +73,7 @@ export function* listPickups(desk: Desk, key: ApiKey): Generator<readonly [strin
   }
 }
 
-/** What its booking, the reply to that and the service say. */
+/** Combinations of a shipment's booking, the reply to it and the present answer of the service. */
 export function* listBooked(desk: Desk, key: ApiKey): Generator<readonly [string, Check]> {
   const statuses: PickupStatus[] = ["NOT_BOOKED", "BOOKED", "FAILED", undefined]
   const known = combine<Booked>({

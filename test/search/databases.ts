@@ -1,5 +1,5 @@
 /**
- * What a database answers while others write too.
+ * The answers of a database while others write too.
  *
  * PostgreSQL, READ COMMITTED: each statement sees what was committed when it begins, and what its own transaction has
  * written. A row that a transaction has changed is locked until it ends; an update that meets such a row waits, then looks
@@ -7,7 +7,7 @@
  * transaction has just taken, or given up, waits for that one's end. Advisory locks are taken one by one in one order,
  * and kept. A ring of transactions that wait for each other is broken by ending one of them.
  *
- * SQLite: one transaction writes at a time (`begin immediate`), and nobody sees it before its end.
+ * SQLite: one transaction writes at a time (`begin immediate`), and no other sees its writes before its end.
  */
 import type { DatabaseRow, Value } from "../../src/ledger/database/database.ts"
 import type { Engine, Logged } from "./engine.ts"
@@ -19,7 +19,7 @@ export interface Transaction {
   /** Ids of the rows that it has changed. */
   rows: string[]
   names: Record<string, "alone" | "shared">
-  /** What its waiting update has found. */
+  /** Ids of the rows that its waiting update has found. */
   found?: string[]
   hasFailed?: boolean
 }
@@ -131,7 +131,7 @@ function write(
     const { rows } = engine.answer(content, transaction.log, engine.numberOf(select, values))
     const ids = rows.map(({ id }) => String(id))
     const found = transaction.found
-    // What it would have to change: of what it found at first, what still fits.
+    // It changes only rows of its first look that still fit.
     changed = found ? ids.filter((id) => found.includes(id)) : ids
     const on = others.filter((each) => changed.some((id) => open[each]?.rows.includes(id)))
     if (on.length > 0) {
@@ -172,14 +172,14 @@ export function fail(code: string, message: string, isServer = true): Outcome {
   return { is: "failure", failure: { is: "driver", ...(isServer && { code }), message } }
 }
 
-/** What the database cannot do ends the transaction on a server. */
+/** On a server, a statement that the database cannot run ends the transaction. */
 function failWith(fault: string, own: Transaction | undefined, isServer: boolean): Outcome {
   if (own && isServer) own.hasFailed = true
   if (isServer) return fail("42601", fault)
   return { is: "failure", failure: { is: "driver", rawCode: 1, message: fault } }
 }
 
-/** What a statement locks: as it says, and as the trigger of inserts does. */
+/** The names that a statement locks: those that it states, and those that the trigger of inserts locks. */
 function listNames(sql: string, values: readonly Value[]): [name: string, how: "alone" | "shared"][] {
   if (/pg_advisory_xact_lock_shared/.test(sql)) return [[String(values[0]), "shared"]]
   if (/pg_advisory_xact_lock/.test(sql)) {

@@ -164,7 +164,7 @@ export async function openDesk(): Promise<Desk> {
   }
 }
 
-/** What a claim must not do: read what is in the account of others, but for what collects its shipments. */
+/** A claim must not read the entries of another account, except pickups, which may collect its shipments. */
 class ReadsOthers extends Error {}
 
 function watch(database: Database, fault: Desk["fault"]): Database {

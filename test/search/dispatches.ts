@@ -58,7 +58,7 @@ async function check(
   const now = { number: undefined as string | undefined, isCancelled: false }
   const files = new Map<string, string>()
   const unfinished = new Map<string, string>()
-  /** What the shop was given, one file after the other. */
+  /** Lines of the files that the shop has imported, in order. */
   const imported: string[] = []
   let made = 0
   /** The desk with the export ran while the order waited. */

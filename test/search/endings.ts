@@ -11,9 +11,9 @@ import type { Asked } from "./rules.ts"
 
 interface Ending {
   name: "PO-7" | ""
-  /** What is not to be sent any more once it is its turn. */
+  /** The state when its turn to be sent comes. All but "all is well" prevent that. */
   before: "all is well" | "the claim took longer than a lease" | "its time has passed" | "the person says no"
-  /** What comes back; "a fault" is one of freight after the request left. */
+  /** The reply; "a fault" is an error of freight after the request left. */
   reply: "made" | "refused" | "lost" | "a fault"
   meanwhile: "nothing" | "released" | "released and made again" | "settled by others"
   canRecord: boolean
@@ -185,7 +185,7 @@ async function compare(
   desk.fault.statement = undefined
   if (desk.timers.size > 0) return "its lease is renewed after it has ended"
   const error = "error" in ended && ended.error instanceof FreightError ? ended.error : undefined
-  // What is nowhere else is told.
+  // The error must name what is recorded nowhere else.
   if (ends === "made, not recorded" && !error?.message.includes("shp-mine"))
     return "nobody is told what was made"
   if (ends === "made, not recorded" && !isKept && !error?.message.includes('"shipmentId":"shp-mine"'))
@@ -233,7 +233,7 @@ async function readOwn({ database }: Desk) {
   )
 }
 
-/** What others do to the entry while its sender waits. */
+/** Changes the entry as others may while its sender waits. */
 async function happen(database: Database, what: Ending["meanwhile"]): Promise<void> {
   if (what === "nothing") return
   const [state, shipment] = what === "settled by others" ? ["done", "'shp-mine'"] : ["released", "null"]

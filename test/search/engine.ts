@@ -21,7 +21,7 @@ export interface Answer {
   fault?: string
 }
 
-/** What changes in a search; keys and accounts stay as they were in the beginning. */
+/** Tables that change in a search; keys and accounts stay as they were in the beginning. */
 const TABLES = ["sends", "collected", "elsewhere", "elsewhere_marks"] as const satisfies readonly Table[]
 export type Content = Record<(typeof TABLES)[number], readonly DatabaseRow[]>
 
@@ -142,7 +142,7 @@ export async function openEngine(
       writtenNumbers.set(text, number)
       return number
     },
-    /** What a statement says after the writes of `log`. It leaves nothing behind. */
+    /** The result of a statement after the writes of `log`. It leaves nothing behind. */
     answer: (number: number, log: readonly Logged[], statement: Logged): Answer =>
       inside(`answer ${statement}`, number, log, () => run(statement)),
     /** Whether the statement is forbidden once another transaction is committed. */

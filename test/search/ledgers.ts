@@ -353,7 +353,7 @@ function read(ended: Awaited<ReturnType<typeof toEnd<Created<unknown>>>>, entrie
     const isNamed = kind === "shipment" && shipmentId !== undefined && message.includes(shipmentId)
     return isNamed || message.includes(sender.workstation)
   })
-  // What stands in no ledger has no entry there.
+  // A refusal without an entry is about something that no ledger has.
   const its = error instanceof NotSent ? entries.filter(({ id }) => id === own) : words
   const named = its.map(({ id }) => id).join(" and ")
   return { is: kindOf(error, message), ...(named !== "" && !(error instanceof ClockDoubt) && { named }) }

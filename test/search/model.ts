@@ -29,7 +29,7 @@ interface Actor {
   isOver?: true
 }
 
-/** What may still go wrong. */
+/** How many events of each kind may still happen. */
 export interface Budget {
   /** Kills, lost connections, lost replies, refusals. */
   faults: number
@@ -65,13 +65,13 @@ export interface Scene {
   /** Programs that begin when another one is over. */
   after: ReadonlyMap<string, string>
   orders: readonly Order[]
-  /** What was at the service in the beginning. */
+  /** Shipments at the service in the beginning. */
   shipments: readonly Shipment[]
   /** Orders that a stranger may book too, with another ledger or in the portal. */
   strange: readonly number[]
-  /** What the service says of when a stranger's order was made, where that is wrong. */
+  /** Wrong dates that the service gives for strangers' orders, by order. */
   dates: Readonly<Record<number, string>>
-  /** Why two orders are one for whoever gave them; undefined where they are two. */
+  /** Why two orders are one for the people who gave them; undefined if they are two. */
   findWhyOne(later: Order, earlier: Order): string | undefined
   /** Told how each process ends. */
   noteEnd?: (name: string, results: readonly Result[]) => void
@@ -580,7 +580,7 @@ async function deliver(
   endActor(model, name)
 }
 
-/** What a process knew when it ended is in the ledger, or in its desk's outbox. @throws Finding */
+/** Checks that the ledger or the desk's outbox has all that a process knew when it ended. @throws Finding */
 function checkKnown(scene: Scene, model: ModelState, name: string): void {
   const desk = scene.programs.get(name)?.desk ?? ""
   for (const request of model.requests) {
@@ -594,7 +594,7 @@ function checkKnown(scene: Scene, model: ModelState, name: string): void {
   }
 }
 
-/** What a process does without anybody being able to tell when: no choice lies in it. */
+/** Takes the steps of processes that can be taken at any time with the same result, so that there is no choice. */
 async function runAlone(scene: Scene, model: ModelState): Promise<void> {
   for (let isMoving = true; isMoving; ) {
     isMoving = false
@@ -623,7 +623,7 @@ function isAlone(scene: Scene, model: ModelState, name: string, op: Op): boolean
   if (op.kind !== "sql") return false
   if (model.cutOff.includes(name)) return true
   const own = model.open[nameOf({ ...op, process: name })]
-  // What has written nothing only lets others go on.
+  // A commit without writes only lets others go on.
   if (op.sql === "commit" && own?.log.length === 0) return true
   if (op.sql === "rollback" || /^\s*select \* from api_keys/.test(op.sql)) return true
   if (scene.isServer)

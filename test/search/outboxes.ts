@@ -9,7 +9,7 @@ import { type Check, combine } from "./cases.ts"
 import { type Desk, tokenOf } from "./desk.ts"
 import { toEntry } from "./ledgers.ts"
 
-/** What a file says: of which ledger, and how much of it is there. */
+/** A file of the outbox: the outcome that it states, its ledger, and how much of it is there. */
 interface Kept {
   says: "it was made" | "it was refused" | "it was never sent"
   ledger: "this one" | "as it was spelled before" | "another" | "not said"
@@ -33,7 +33,7 @@ const KEPT: readonly Kept[] = [
 /** Whether a command takes a file in: it is whole, and for its ledger, however that is spelled. */
 const isTaken = ({ ledger, part }: Kept) => part === "whole" && ledger !== "another"
 
-/** What becomes of an entry: that it was made counts always; that it was not, as long as nobody knows better. */
+/** An entry's state after a file is taken in. Success settles any but a refused one, refusal only an unknown one. */
 function settle(state: State, { says }: Kept): State {
   if (says === "it was made") return state === "refused" ? state : "done"
   return state === "unknown" ? "refused" : state
@@ -102,7 +102,7 @@ async function checkOutbox(
 
 function write(entry: Entry, { says, ledger, part }: Kept): string {
   if (part === "nothing") return ""
-  // What is for another ledger has a token that this one does not know.
+  // A file for another ledger has a token that this one does not know.
   const token = ledger === "another" ? "token of another" : tokenOf(entry)
   const place = {
     "this one": "this ledger",

@@ -22,7 +22,7 @@ export type Asked =
   | { kind: "post"; order: number; token: string }
   | { kind: "shipment"; shipment: string }
   | { kind: "shipments" }
-  /** What a person knows who asks the carrier. */
+  /** The answer of a person who has asked the carrier. */
   | { kind: "carrier" }
   /** Others do something meanwhile. */
   | { kind: "sleep"; until: number; isPoll: boolean; isRetry: boolean }

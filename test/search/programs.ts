@@ -1,4 +1,4 @@
-/** What people and programs do at a desk: the commands of freight, as far as the ledger is concerned. */
+/** The commands of freight that people and programs run at a desk, as far as the ledger is concerned. */
 import { FreightError } from "../../src/base/errors.ts"
 import type { Account } from "../../src/ledger/accounts/account.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"

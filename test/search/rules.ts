@@ -1,6 +1,6 @@
 /**
- * What docs/ledger.md promises of a new order beside what the ledger has, in plain words. It knows nothing of hashes, scopes,
- * columns and verdicts: it sees what was ordered, when, under which name and in whose account.
+ * The promises of docs/ledger.md for a new order beside earlier ones in the ledger, in plain words. These rules know nothing
+ * of hashes, scopes, columns and verdicts: they see what was ordered, when, under which name and in whose account.
  */
 
 /**
@@ -85,7 +85,7 @@ export interface Told {
     | "waits"
     | "unknown"
     | "cancelled"
-    /** What it is to take the place of stands. */
+    /** The booking that it is to replace is not cancelled. */
     | "not cancelled"
     | "changed"
     | "equal"
@@ -94,7 +94,7 @@ export interface Told {
     /** Whether the shipment has a pickup cannot be known. */
     | "unclear"
     | "elsewhere"
-  /** What is named. */
+  /** The earlier order that the answer names. */
   past?: Past
   /** Sent, though it was made before: that is said. */
   earlier?: Past
@@ -279,7 +279,7 @@ function findRule(there: readonly Past[], asked: Asked): Told {
 const isOfAnotherDay = (past: Past, asked: Asked) =>
   past.kind === "shipment" && past.likeness === "another day" && hasReference(past, asked)
 
-/** What only its age tells from an equal one needs a clock that is right; an entry of the last hour says so. */
+/** If only age tells an order from an equal one, the clock must be right; an entry of the last hour proves it. */
 function doubtClock(all: readonly Past[], asked: Asked): Pick<Told, "doubt"> {
   if (asked.kind !== "shipment" || isGiven(asked.name) || asked.again) return {}
   const [newest] = all.toSorted((a, b) => a.sent - b.sent)
@@ -298,7 +298,7 @@ export interface Booked {
   isOwn: boolean
   /** Its booking named a pickup that was arranged before. */
   isArranged: boolean
-  /** What the reply to its booking said, and whether it said that something is wrong. */
+  /** The pickup's status in the reply to its booking, and whether that reply had a warning. */
   reply: PickupStatus
   isWarned: boolean
   /** It was settled without its own reply. */
@@ -351,7 +351,7 @@ const PICKUP_RULES: readonly [
 ]
 
 export function findPickup(booked: Booked, pickups: readonly Past[]): HasPickup {
-  // What the carrier alone has, then what is open, goes before what was booked since.
+  // By importance: an open pickup counts before one that was booked since.
   for (const [, is, holds] of PICKUP_RULES)
     for (const pickup of [...pickups, undefined]) if (holds(booked, pickup)) return is
   return "unclear"
@@ -376,7 +376,7 @@ export function tellBeside(stranger: Stranger, asked: Asked, asksForGoods: boole
   const number = stranger.name === "" ? undefined : findNumber(stranger.name, false)
   if (number !== undefined && names.includes(number))
     return stranger.goods === "same" ? "elsewhere" : "changed"
-  // What a spreadsheet makes of the number, or two part shipments: a person is asked.
+  // A spreadsheet may have changed the number, or these are two part shipments: a person is asked.
   const isDoubtful = asked.name === "2028.010" && stranger.name === "2028.01"
   const isTwin = (asksForGoods || isDoubtful) && !asked.again && stranger.goods === "same"
   return isTwin ? "equal" : "sent"

@@ -22,7 +22,7 @@ interface Part {
 
 type Cases = Iterable<readonly [text: string, check: Check]>
 
-/** What needs no two desks: one moment, and all that may be there then. */
+/** Cases that need no interleaving of two desks: one moment, and everything that may be there then. */
 const MOMENTS: readonly [name: string, list: (desk: Desk) => Cases][] = [
   ["how an order ends", (desk) => listEndings(desk, createTenant().key)],
   ["an outbox that is there", (desk) => listOutboxes(desk, createTenant().key)],

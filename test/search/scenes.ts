@@ -40,7 +40,7 @@ export interface Scenario {
   doings: readonly Doing[]
   /** Orders that a stranger may book too, at any moment. */
   strange?: readonly number[]
-  /** What the service says of when they were made, where that is wrong; by the order. */
+  /** Wrong dates that the service gives for them, by order. */
   dates?: Readonly<Record<number, string>>
   /** How many shipments were booked before. */
   shipments?: number

@@ -158,7 +158,7 @@ async function runToEnd(scene: Scene, from: ModelState, name: string): Promise<M
   return model
 }
 
-/** What exists is in the ledger. */
+/** Checks that everything that was made is in the ledger. */
 function checkLost(scene: Scene, model: ModelState): void {
   const rows = rowsOf(scene, model)
   for (const [n, { state, token, order }] of model.requests.entries()) {

@@ -45,7 +45,7 @@ export function* listStrangers(desk: Desk, key: ApiKey): Generator<readonly [str
       likeness: ["equal", "later", "more"],
     })
     for (const beside of besides) {
-      // What an open entry may have made has its reference and its goods.
+      // An open entry can only have made a shipment with its own reference and goods.
       const goods = beside.likeness === "more" ? "more" : "same"
       const isMade = beside.goods === goods && beside.name === (order.hasReference ? "PO-7" : "")
       const isFirst = beside.makerName === "w-2" && beside.likeness === "equal"

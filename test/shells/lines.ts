@@ -1,4 +1,4 @@
-/** What every shell must offer, and must not: the line up to the cursor, and whole words without quotes. */
+/** Lines up to the cursor, with the whole words, without quotes, that every shell must offer and must not offer. */
 interface Line {
   line: string
   offers: readonly string[]
@@ -82,8 +82,8 @@ export const LINES: readonly Line[] = [
 ]
 
 /**
- * What a shell offered, against what it must. Where it has taken a part of the word as done (up to a `=` or `:`), it
- * offers the rest.
+ * Compares a shell's offers with the expected ones. A shell that takes a part of the word as done (up to a `=` or `:`)
+ * offers only the rest.
  */
 export function verdict(offered: readonly string[], { offers, never = [], only }: Line) {
   const found = offered.map((each) => each.replace(/\/$/, ""))

@@ -1,4 +1,4 @@
-/** What a command does with the real ledger, put together as `src/session/deps.ts` does; and how its requests fare. */
+/** Commands on the real ledger, put together as in `src/session/deps.ts`, and the fate of their requests. */
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import {
@@ -36,7 +36,7 @@ export interface Round {
   /** The ledger that desks copy theirs to. */
   team: SimulatedLedger
   createToken: () => string
-  /** What goes on in the background. */
+  /** Work that goes on in the background. */
   running: Set<Promise<unknown>>
 }
 
@@ -98,7 +98,7 @@ export function runOrders(
   return { asked, done }
 }
 
-/** What `lookElsewhere` of `booking/elsewhere.ts` does before orders are priced. */
+/** Does the same as `lookElsewhere` of `booking/elsewhere.ts` before orders are priced. */
 async function lookElsewhere(
   round: Round,
   process: Process,
@@ -123,7 +123,7 @@ async function lookElsewhere(
   count(round.report.ends, unknown > 0 ? "looked, and found what was booked elsewhere" : "looked")
 }
 
-/** What `readLedger` in `deps.ts` gives to reconcile, release and settle. */
+/** The same as `readLedger` in `deps.ts` gives to reconcile, release and settle. */
 export async function createReader(process: Process, { key, address }: Profile): Promise<ReconcileDeps> {
   const { store, clock, signal } = process
   const own = [
@@ -347,8 +347,8 @@ async function send(round: Round, process: Process, attempt: Attempt, lease: Sen
 }
 
 /**
- * What the list had and the ledger has itself by now is told by the ledger's own rules. Without a reference, nothing tells a
- * shipment from the outcome of an equal order that has none yet: each of those accounts for one that was made in its time.
+ * Removes listed shipments that the ledger itself has by now: its own rules report those. Without a reference, a shipment
+ * may be the outcome of an equal order that has none yet, so each such order accounts for one shipment of its time.
  */
 async function forgetOwn({ expectations }: Round, attempt: Attempt): Promise<void> {
   const { listed, ledger, order } = attempt

@@ -1,6 +1,6 @@
 /**
- * What must hold, in terms of true tenants and of what people mean. It knows nothing of scopes, leases and states: it sees
- * who asks for what, what is made, and at the end what stands in the ledger.
+ * Rules that must hold, in terms of true tenants and of what people mean. They know nothing of scopes, leases and states:
+ * they see who asks for what, what is made, and at the end what the ledger has.
  */
 import type { DatabaseRow } from "../../src/ledger/database/database.ts"
 import type { Cancellation } from "../../src/ledger/entry.ts"
@@ -39,7 +39,7 @@ export interface Attempt {
   /** How its command ended. */
   end?: string
   made?: { id: string; at: number; shipment?: Shipment }
-  /** What the list had when its command began to look for what was booked elsewhere. */
+  /** Shipments in the list when its command began to look for bookings made elsewhere. */
   listed?: ReadonlySet<Shipment>
 }
 
@@ -67,7 +67,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
    */
   const madeApart: [Attempt, Attempt][] = []
   const refused = new Map<string, Attempt>()
-  /** What carriers have said on the phone, each once, and someone was told that it is written down. */
+  /** Words of carriers on the phone that were reported as recorded, each once. */
   const words: string[] = []
 
   const tell = (list: string[], text: string) => list.push(`${where()}: ${text}`)
@@ -298,7 +298,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       const own = booked.filter(({ attempt }) => attempt.order.tenant === tenant)
       return [...new Set(own.map(({ attempt }) => ofOrder(attempt)))].flatMap((number) => {
         const all = own.filter(({ attempt }) => ofOrder(attempt) === number)
-        // What was made in two ledgers is for a person to settle.
+        // An order that was made in two ledgers is for a person to settle.
         const isSettled = all.every(
           ({ row, attempt: { at } }) => row.duplicate_of === null && at > time.now() - 29 * DAY,
         )
@@ -385,8 +385,8 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
   }
 
   /**
-   * What took the place of a booking beside one of the same order that stood then. Only by the clock of one ledger, in which
-   * both were made.
+   * Bookings that replaced another one of the same order which was not cancelled yet. Only if both are in one ledger, by
+   * whose clock they are compared.
    */
   function findReplacedEarly({ entries }: ReturnType<typeof readRows>): string[] {
     return entries.flatMap(({ row, attempt }) => {

@@ -8,7 +8,7 @@ import type { Clock } from "../../src/base/ports.ts"
 
 export interface SimulatedLedger {
   readonly name: string
-  /** What the code takes it for: both are SQLite in memory, and differ in their faults. */
+  /** The dialect that the code assumes. Both are SQLite in memory, with different faults. */
   readonly dialect: Database["dialect"]
   /** Without faults. */
   readonly database: Database
@@ -79,7 +79,7 @@ function openDisk(driver: Driver) {
   let connection: ReturnType<Driver> | undefined
   let isFull = true
   let hasUnsynced = false
-  /** What was committed and is not synced is a transaction around those of the ledger. */
+  /** Commits that are not synced are in a transaction around those of the ledger. */
   const unsynced = (sql: string): unknown => {
     if (sql === "begin immediate" && !hasUnsynced) {
       hasUnsynced = true

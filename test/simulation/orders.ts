@@ -1,4 +1,4 @@
-/** What people order, and what they mean by it. */
+/** The orders that people give, with their meaning. */
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import type { Intent } from "../../src/ledger/create.ts"
@@ -29,7 +29,7 @@ export interface Order {
   content: string
   /** The same for what a service shows alike: it does not say with which connector it was booked. */
   details: string
-  /** What a pickup collects, or whose label is printed. */
+  /** Shipments that a pickup collects, or whose label is printed. */
   shipments: readonly Shipment[]
   connector?: Connector
   intent: Pick<Intent, "content" | "referenceHash" | "call" | "request" | "facts" | "written">
@@ -78,7 +78,7 @@ const SPELLINGS: readonly ((n: number) => string)[] = [
   (n) => `PO-${n}`,
 ]
 
-/** What a number means, however it is spelled: nothing else of this file writes it so. */
+/** The same text for all spellings of a number. Other numbers in this file do not have the form of PO-7. */
 function findMeaning(number: string): string {
   const [, n] = /^PO\D?0*(\d+)$/i.exec(number) ?? []
   return n === undefined ? number : `PO-${n}`
@@ -129,8 +129,8 @@ export function toBooking(
 }
 
 /**
- * What brings an order back, as a whole or one of its packages: under the key that freight makes of its number, or under
- * one that a person gives.
+ * A return of an order or of one of its packages, under the key that freight generates from its number, or under one that
+ * a person gives.
  */
 export function createReturn(key: ApiKey, chance: Chance): Order | undefined {
   const { tenant } = key

@@ -1,4 +1,4 @@
-/** What people do besides ordering: they settle what is unknown, name accounts, change keys and addresses, copy ledgers. */
+/** Actions besides orders: people settle unknown outcomes, name accounts, change keys and addresses, and copy ledgers. */
 import { FreightError } from "../../src/base/errors.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
@@ -84,7 +84,7 @@ export async function copyToTeam(round: Round, desk: Desk): Promise<FreightError
   const { team: to } = round
   if (from === to || desk.processes.size > 0) return undefined
   const copying = runCommand(round, desk, async (process) => {
-    // What the copy reads and writes goes through the faults of both.
+    // Reads and writes of the copy go through the faults of both ledgers.
     await copyLedger(process.store.database, process.connect(to))
     round.expectations.noteCopied(from, to)
     desk.ledger = to

@@ -1,6 +1,6 @@
 /**
- * What people do after a carrier's word on the phone: they write down that a booking is cancelled, take that back, and book
- * the order again in its place, or a second one besides.
+ * Actions after a call with a carrier: people record that a booking is cancelled, undo that, and book the order again, in
+ * its place or as a second one.
  */
 import { FreightError } from "../../src/base/errors.ts"
 import { noteCancelled, takeBackCancelled } from "../../src/ledger/cancellations.ts"

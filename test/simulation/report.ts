@@ -19,21 +19,21 @@ export interface Report {
   steps: number
   /** Sets of services, desks and ledgers, one after the other. */
   rounds: number
-  /** What was made, by its kind. */
+  /** How many orders of each kind were made. */
   made: Record<string, number>
   /** How often each fault happened. */
   faults: Record<string, number>
-  /** What commands ended with. */
+  /** How often commands ended in each way. */
   ends: Record<string, number>
   /** How often an order that another key of the account had sent was asked for again, by how it came to that. */
   situations: Record<Situation, number>
-  /** What was made twice, with when and how. */
+  /** Orders that were made twice, with when and how. */
   double: string[]
-  /** What was made and is neither in the ledger nor open. */
+  /** Orders that were made and are neither in the ledger nor open. */
   lost: string[]
   /** Answers with what another account made, and entries that say what is not so. */
   wrong: string[]
-  /** What was sent while another one held it, or after it was released. */
+  /** Orders that were sent while another process held them, or after they were released. */
   early: string[]
   /** Orders that never got through although nothing was made for them. */
   stuck: string[]

@@ -59,7 +59,7 @@ export interface Shipment {
   order: Order
   /** By true time. */
   at: number
-  /** What its service says instead, where that is wrong. */
+  /** The wrong date that its service gives instead. */
   dated?: string
   /** Lists show it late. */
   visibleFrom: number
@@ -83,7 +83,6 @@ const WRONG_DATES: readonly ((now: number) => string)[] = [
   () => "1970-01-01T10:00:00Z",
 ]
 
-/** What makes a shipment at its service. */
 export function makeShipment(
   order: Order,
   key: ApiKey,
@@ -123,7 +122,7 @@ interface ApiOptions {
   missed?: (shipment: Shipment) => void
 }
 
-/** What a key is told at an address. */
+/** The API of a service, as a key sees it at an address. */
 export function openApi(key: ApiKey, address: string, { time, chance, ahead, missed }: ApiOptions) {
   const { tenant } = key
   const { service } = tenant

@@ -25,7 +25,7 @@ export function createShop(): Shop {
   return { orders: new Map(), files: new Map(), unfinished: new Map(), imported: new Map() }
 }
 
-/** What a carrier has given a shipment, once it has one; a few change. */
+/** The carrier's number for a shipment; a few change. */
 export function numberOf({ id, isRenumbered }: Shipment): string {
   return `${isRenumbered ? "M" : "N"}-${id}`
 }
@@ -35,11 +35,11 @@ export async function handOut(round: Round, desk: Desk, profile: Profile): Promi
   const { chance, time, report } = round
   const { tenant } = profile.key
   const { service } = tenant
-  // What is handed out is known by its shipment alone: two services on ports of one machine give the same ids.
+  // An export knows a shipment by its id alone, and two services on ports of one machine give equal ids.
   if (desk.ledger !== round.team || service.prefix === "") return
   await runCommand(round, desk, async (process) => {
     const { store } = process
-    // What other keys of the account booked is handed out, too.
+    // Bookings of other keys of the account are exported, too.
     await openFreightAccount(round, process, profile)
     const { scopes } = await createReader(process, profile)
     if (!scopes) return
@@ -77,7 +77,7 @@ export async function handOut(round: Round, desk: Desk, profile: Profile): Promi
   })
 }
 
-/** What the service says of a shipment: most have their number at once. */
+/** The service's answer about a shipment. Most have their number at once. */
 function findNow(service: Service, { facts: { shipmentId = "" } }: Entry) {
   const shipment = findShipment(service, shipmentId)
   const number = shipment && !shipment.waits ? numberOf(shipment) : undefined

@@ -39,7 +39,7 @@ export interface SimulatedTime {
   every(ms: number, work: () => void): () => void
   /** Lets so much time go by, with all that happens in it. */
   advance(ms: number): Promise<void>
-  /** What does not wait for time goes on. */
+  /** Lets all work go on that does not wait for time. */
   rest(): Promise<void>
 }
 

@@ -69,7 +69,7 @@ describe("what the last release left is used as it is", () => {
       [FOLDER, folder].map((each) => readFile(path.join(each, "orders.results.csv"), "utf8")),
     )
     const [heading] = before.split("\n")
-    // What is new stands behind.
+    // New columns come last.
     expect(after.split("\n")[0]?.slice(0, heading?.length)).toBe(heading)
   })
 

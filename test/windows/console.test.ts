@@ -1,6 +1,6 @@
 /**
- * What a person types on Windows, in the console that Wine makes of a terminal of this system. It breaks lines in the
- * midst of colours, so what the screen looks like is not tried; and after a question it does not let its program go.
+ * Typing on Windows, in the console that Wine makes of a terminal of this system. It breaks lines within colours, so the
+ * look of the screen is not tested; and after a question it does not let its program exit.
  */
 import { describe, expect, it } from "vitest"
 import { hasTerminal } from "../acceptance/pty.ts"

@@ -1,4 +1,4 @@
-/** What people do with freight, on Windows as in Wine: `in-wine.sh` runs it. */
+/** Everyday use of freight on Windows, as Wine provides it. `in-wine.sh` runs this test. */
 import { existsSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -1,5 +1,5 @@
-// What is allocated for one invoice, and for one row of a batch, in bytes. V8 is told to compile nothing in the background
-// and to collect no garbage, so that its heap grows by what is allocated and two runs differ by a few bytes.
+// The bytes that are allocated for one invoice, and for one row of a batch. V8 is told to compile nothing in the background
+// and to collect no garbage, so that its heap grows only by allocations and two runs differ by a few bytes.
 import { fromSource } from "../../scripts/from-source.mjs"
 import { invoiceText } from "../bench/invoices.mjs"
 import { order } from "../bench/orders.mjs"

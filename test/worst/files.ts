@@ -18,7 +18,7 @@ const bill = (what: string, ending: string, bytes: Uint8Array | string): WorstFi
   const name = `bill.${ending}`
   return { what, name, bytes: Buffer.from(bytes), words: [...AUDIT, name] }
 }
-/** What gets the logo. */
+/** The invoice that gets the logo. */
 export const INVOICE = JSON.stringify(fullDraft())
 const logo = (what: string, ending: string, bytes: Uint8Array): WorstFile => {
   const name = `logo.${ending}`

@@ -162,7 +162,7 @@ function decideAlone(bill: PayableBill, usedCents: number): Decision {
   }
 }
 
-/** What is neither paid nor settled. Negative for a credit that is not used up. */
+/** The amount that is neither paid nor settled. Negative for a credit that is not used up. */
 export function getOwedCents({
   askedCents,
   paidCents,

@@ -1,4 +1,4 @@
-/** What audited bills charge for bookings, as far as it counts, and the bookings that no bill charges. */
+/** The charges of audited bills that count, and the bookings that no bill charges. */
 import type { Database, DatabaseRow } from "../database/database.ts"
 import { inScopes, inScopesByTime, placeholders, queryInParts, withinScopes } from "../database/sql.ts"
 import { type BookedEntry, type Scopes, toBookedEntry } from "./bookings.ts"

@@ -103,7 +103,7 @@ function parseByCarrier(text: string, form: RegExp): ReadonlyMap<string, string>
   return found
 }
 
-/** What a setting has for the carrier of a bill: by the carrier's name, or the supplier's. */
+/** Looks up the value that a setting has for the carrier of a bill, by the carrier's name or the supplier's. */
 export function findOfCarrier<T>(
   { carrier, supplier }: { carrier: string; supplier: string },
   known: ReadonlyMap<string, T>,

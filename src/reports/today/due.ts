@@ -1,4 +1,4 @@
-/** What is due of a booking by now: to be collected, scanned and delivered. Its promised day counts as it is at the receiver. */
+/** Whether a booking's first scan, collection or delivery is due. The promised day is a day at the receiver. */
 import {
   dayAt,
   formatClock,

@@ -91,7 +91,7 @@ describe("a place that is judged", () => {
     ["Fremnatle WA 6160", "Fremantle WA 6160"],
     ["Mt Gambier SA 5290", "Mount Gambier SA 5290"],
     ["Sydney NSW 2001", "Sydney NSW 2000"],
-    // What is missing may be a part of the name.
+    // The name may be incomplete.
     ["St Kilda VIC 3183", undefined],
     ["Richmond VIC 3000", undefined],
     ["Xyzzy NSW 2000", undefined],

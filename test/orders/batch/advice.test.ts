@@ -1,13 +1,13 @@
 /**
  * Advice on columns, followed to the letter: `--map` as errors print it, in each mix of headings of a weight and of counts.
- * What is read then has the grams that were meant, or is refused or asked about again.
+ * The row then has the grams that were meant, or is refused, or freight asks again.
  */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
 import { UnclearColumns } from "../../../src/input/columns/questions.ts"
 import { rowsOf } from "./batches.ts"
 
-/** What a heading of a weight means to who wrote it: of one of the goods, of a package, or of all of the row. */
+/** The meaning of each weight heading for the author of the file: of one item, of a package, or of the whole row. */
 const WEIGHTS = {
   "Kg per item": "item",
   "Weight per item": "item",
@@ -79,7 +79,7 @@ function csvOf(drawn: Drawn): string {
   return [0, 1].map((at) => columns.map((cells) => cells[at]).join(",")).join("\n")
 }
 
-/** What whoever wrote the file answers, by what a column means; undefined where none of it is right. */
+/** The answer of the file's author for a column; undefined if none of the choices is right. */
 function answer(drawn: Drawn, column: string, choices: readonly string[]): string | undefined {
   const { weight, ofPackages, ofGoods } = drawn
   const right = {
@@ -148,7 +148,7 @@ describe("advice on a weight and on counts", () => {
     for (const truth of TRUTHS)
       for (const ofPackages of PACKAGES)
         for (const ofGoods of GOODS) {
-          // What the file does not say nobody can know.
+          // Without this count the file does not determine the weight.
           if (ofPackages === undefined && truth.packages > 1) continue
           if (ofGoods === undefined && WEIGHTS[weight] === "item" && truth.packages !== truth.goods) continue
           // Without another count a quantity beside sizes is that of the packages.

@@ -22,7 +22,7 @@ import { pickIdentity } from "../../../src/ledger/order.ts"
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts"
 import { type TestClock, testClock, testLedger } from "../../ledger/setup.ts"
 
-/** What a row asks for that leaves its service open. */
+/** The preference of a row that leaves its service open. */
 export const CHEAPEST = { kind: "cheapest" } as const
 
 /** The outcome of a row, and what the ledger has of it. */

@@ -193,7 +193,7 @@ const BILL: Cells = {
   Amount: "90.00",
 }
 
-/** What bears on amounts and weights of bills; a count does on neither. */
+/** Samples that affect amounts and weights of bills. A count affects neither. */
 const OF_BILLS: Readonly<Record<Exclude<BearingName, "count">, Samples>> = {
   unit: {
     cells: ["g", "lb", "Grams", "imperial", "stone"],
@@ -259,7 +259,7 @@ const OF_BILLS: Readonly<Record<Exclude<BearingName, "count">, Samples>> = {
 
 const LINE: Cells = { Description: "Desk lamp", Qty: "3", Price: "20.00", "Tax rate": "10%", Unit: "EA" }
 
-/** What bears on prices and amounts of lines. A price is one without GST unless something says otherwise. */
+/** Samples that affect prices and amounts of lines. A price excludes GST unless something says otherwise. */
 const OF_LINES = {
   currency: {
     cells: ["NZD", "USD", "EUR", "dollars"],

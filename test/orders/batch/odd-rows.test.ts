@@ -1,6 +1,6 @@
 /**
- * What people and programs write between and into the rows of an order file, put into one file in eleven layouts: the same
- * orders and grams come out, or a row is asked about. All 300 seeds: `FREIGHT_TEST_EVERY=1`.
+ * Odd cells and rows, as people and programs write them, in one order file in eleven layouts: the same orders and grams
+ * come out, or freight asks about a row. All 300 seeds: `FREIGHT_TEST_EVERY=1`.
  */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
@@ -263,7 +263,7 @@ async function tryWith(name: string, kinds: readonly string[], draw: Draw): Prom
       rows.some((row) => row.request && row.late.length > 0)
     const booked = rows.flatMap((row) => {
       const { request, reference } = row
-      // What is far too large is refused before it is sent.
+      // Orders that are far too large are refused before they are sent.
       if (!request || row.late.length > 0) return []
       const { receiver, packages, specialInstructions = "" } = request
       const [one, ...others] = packages

@@ -22,7 +22,7 @@ import type { PricedRow } from "../../../src/orders/batch/price.ts"
 
 type Cells = Readonly<Record<string, string>>
 
-/** What holds for all rows, as a case writes it: null for what is not given. */
+/** Options for all rows, as a case writes them. Null means that an option is not given. */
 type Options = Record<string, unknown> & { connectors?: boolean; packages?: object[] }
 
 function toDefaults({ connectors, packages, ...more }: Options, notes: string[]): Partial<RowDefaults> {

@@ -109,7 +109,7 @@ const toLane = (lane: number, width: Width): Lane =>
 const nameOf = (lane: number, width: Width) =>
   width === "area" ? lane : width === "state" ? lane % STATES : 0
 
-/** What of it the ledger knows on a day, added up as the query does. */
+/** The outcomes that the ledger knows on a day, summed up as the query does. */
 class Ledger {
   private readonly over = new Map<string, Over[]>()
   private readonly read = new Map<string, { today: number; outcomes: Outcomes[] }>()
@@ -283,7 +283,7 @@ export function ship(
     if (n < 1_000) run.early += cost
     else run.late += cost
     const isLate = luck[0] < Math.max(late, hit(carrier, day))
-    // What is billed too much comes on some consignments only.
+    // Only some consignments are billed too much.
     const isOver = luck[2] < 0.4
     ledger.add({
       ...{ lane, carrier, day },

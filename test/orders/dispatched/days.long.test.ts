@@ -47,7 +47,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** What a file says of each order, and of which items: those of its lines, one below the other. */
+/** Reads the orders of a file with their numbers. The items of an order's consecutive lines are joined. */
 function readFile(text: string, shop: DispatchShopName): { order: string; number: string; items: string }[] {
   const [head = [], ...rows] = text
     .trimEnd()
@@ -244,7 +244,7 @@ describe.each(KINDS)("orders of all shops, on $name", ({ isThere, isAtOnce, open
       expect(new Set(told).size).toBe(told.length)
       for (const { entry: booked, number, isCancelled } of shipments) {
         const last = imported.get(booked.facts.shipmentId ?? "")
-        // What was cancelled before it was handed out is nobody's.
+        // A shipment that was cancelled before its export was never imported.
         if (isCancelled) expect([undefined, "cancelled"], booked.id).toContain(last)
         else expect(last, booked.id).toBe(number)
       }

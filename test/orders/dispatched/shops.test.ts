@@ -25,7 +25,7 @@ import {
 
 const PAGE = readFileSync(path.resolve(import.meta.dirname, "../../../docs/shops.md"), "utf8")
 
-/** What programs that read tables like to change: zeros in front, signs, quotes, separators. */
+/** Values that programs often change when they read tables: leading zeros, signs, quotes, separators. */
 const ORDERS: DispatchedOrder[] = [
   ["#1001", "StarTrack", "000123456789"],
   ["00123-4", 'Toll "Priority", Sydney', "SBA1"],
@@ -254,7 +254,7 @@ const EXPORTS: Partial<Record<DispatchShopName, { text: string; lines: string[] 
   },
 }
 
-/** What the import of a shop says of each line: the order, and what names its items. */
+/** The lines of a shop's import, each with its order and the values that name its items. */
 async function importFrom(shopName: DispatchShopName, text: string): Promise<string[]> {
   const shop = getDispatchShop(shopName)
   const source = {

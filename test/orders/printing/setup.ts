@@ -37,7 +37,7 @@ interface PrintBench {
 }
 
 interface BenchOptions {
-  /** What each API lists; undefined is a 403. */
+  /** Devices that each API lists; undefined is a 403. */
   freight?: readonly PrintDevice[] | undefined
   directPrint?: readonly PrintDevice[] | undefined
   /** Answers in the order of the questions: an id, or yes and no. Without any there is nobody to ask. */

@@ -30,7 +30,7 @@ const LINES = [
   "Bright Sparks, Sam Lee, PO Box 8, Fremantlee WA 6160",
   "Lamps, 8 Market Street, Geelong TAS 7000",
 ]
-/** What a person may type, by a word of the question; Enter takes what stands there where there is none. */
+/** Answers that a person may type, by words of the question, besides the default. */
 const TYPED: readonly [question: RegExp, answers: readonly string[]][] = [
   [/^Company/, ["Acme", ...LINES]],
   [/^Street/, ["8 Market Street", "PO Box 8", ...LINES]],
@@ -55,7 +55,7 @@ const TYPED: readonly [question: RegExp, answers: readonly string[]][] = [
   [/e-?mail/i, ["dock@port.example"]],
 ]
 const ANY = ["1", "25 Nov 2026", "25 Nov 2026 9:30am", "9am", "Paint"]
-/** What belongs to the question before it: a check of its answer, or another way to answer. */
+/** Questions that belong to the one before: a check of its answer, or another way to answer. */
 const PART =
   /: right\?$|would refuse these times|usually have a packing group|^"PO Box|not a known place|^Which place|^Who is the contact|^Is that right|Is that right\?$|^Ask the carriers again|^Change what/
 /** Lists that are come back to after each of their answers. */
@@ -63,7 +63,7 @@ const LISTS = ["Anything more", "Packages", "When is it ready"]
 const SAVE = "Save this address for next time?"
 /** A saved address has nothing more to ask. */
 const UNDER = "Under which name?"
-/** What ends a conversation, and in the review what makes a walk too long. */
+/** Answers that end a conversation, and answers in the review that would make a walk too long. */
 const NOT_CHOSEN =
   /^(?:Book it|Leave|(?:Sender|Collection|Receiver|Packages|Goods|Times|Residential|Service):)/
 
@@ -109,7 +109,7 @@ function wander(seed: number) {
       throw new Error(`Esc went to "${question}", not to "${expected}": ${told.slice(-12).join(" > ")}`)
     expected = undefined
     if (told.length > MAX_QUESTIONS) throw new Error("the walk is over")
-    // What was changed in the list stays: Esc is then the same as to be done with it.
+    // Changes to the list stay, so Esc means the same as being done with it.
     if (draw() < 0.3 && answered.length > 0 && !(isListChanged && question.startsWith("Anything"))) {
       expected = parts.pop() ?? answered.pop()
       told.push("Esc")
@@ -154,7 +154,6 @@ function wander(seed: number) {
   return { conversation, told }
 }
 
-/** What a booking begins with: nothing, the return of an order, what was booked earlier, a home that is saved as one. */
 const PACKAGES = [
   { count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 },
   { count: 1, lengthCm: 120, widthCm: 100, heightCm: 100, weightKg: 250 },
@@ -248,7 +247,7 @@ it("meets every kind of question of a booking", () => {
   for (const kind of KINDS) expect(met.filter((question) => question.includes(kind))).not.toEqual([])
 })
 
-/** What a conversation outside a booking needs of a desk on which nothing was booked or saved. */
+/** The dependencies of a conversation outside a booking, at a desk where nothing was booked or saved. */
 const deskOf = (conversation: Conversation) => {
   let saved: object = { addresses: {}, packages: {}, profiles: {} }
   return {

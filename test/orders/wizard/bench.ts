@@ -1,4 +1,4 @@
-/** What the steps touch, held still: the clock, the rates, the saved addresses. */
+/** Fixed surroundings for the steps: the clock, the rates, the saved addresses. */
 import type {
   AggregatedRateResult,
   BookingAddress,

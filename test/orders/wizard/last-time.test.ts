@@ -1,4 +1,4 @@
-/** What earlier bookings offer: a beginning, receivers by use, and what was answered last time. */
+/** Suggestions from earlier bookings: a booking to start from, receivers by use, and the last answers. */
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../../src/base/json.ts"
 import { start } from "../../../src/orders/wizard/begin.ts"

@@ -1,4 +1,4 @@
-/** What the review makes of a key that the person gave, and of what is too late for what was wished. */
+/** The review of a booking whose key the person gave, and of one whose service arrives later than wanted. */
 import { describe, expect, it } from "vitest"
 import type { Draft } from "../../../src/orders/wizard/draft.ts"
 import type { KeyMeaning } from "../../../src/orders/wizard/context.ts"

@@ -460,7 +460,7 @@ describe("a draft", () => {
       }
       const context = testContext({ saved: SAVED })
       const start = await left([...all.slice(0, at), [question, LEAVE] as [string, Reply]], context)
-      // What was confirmed is looked at once more.
+      // A booking that was confirmed is reviewed once more.
       const rest = at === all.length - 1 ? BOOK : all.slice(at)
       const { draft } = await walked(rest, { start, context })
       expect(draft.request.receiver).toEqual(PORT)

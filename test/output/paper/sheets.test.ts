@@ -21,7 +21,7 @@ async function label(consignmentNumber: string, { width = 105, height = 148, tur
 const A4 = { width: 210 * MM, height: 297 * MM }
 const NUMBERS = ["SBA0000001", "SBB0000002", "SBC0000003", "1234567890"]
 
-/** What a scanner reads in each half of a sheet. */
+/** The texts that a scanner reads in each half of a sheet. */
 function scanHalves(pdf: Uint8Array, dpi: number, page: number): string[] {
   const size = { width: A4.width, height: A4.height / 2 }
   return [0, size.height].map((y) => scan(pdf, dpi, { page, part: { x: 0, y, ...size } }).join(" "))

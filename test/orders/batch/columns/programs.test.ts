@@ -1,4 +1,4 @@
-/** What the headings and the statuses of each program say: programs.txt has a line for every one, so that none is lost. */
+/** The meanings of each program's headings and statuses. programs.txt has a line for every one, so that none is lost. */
 import { it } from "vitest"
 import { createMapping } from "../../../../src/input/columns/mapping.ts"
 import type { Shop } from "../../../../src/input/columns/notation.ts"

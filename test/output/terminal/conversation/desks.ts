@@ -114,7 +114,7 @@ class HeldClock implements Clock {
   }
 }
 
-/** What a plain conversation says first. */
+/** The introduction to a plain conversation. */
 export const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a\nspace clears it, < goes back, and Ctrl-C stops and keeps your answers.\n"
 
