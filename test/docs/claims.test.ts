@@ -154,8 +154,10 @@ describe("the ledger", () => {
 
   it("goes to a new computer with its folder, as docs/installing.md says", async () => {
     const [old, computer] = [await booked(), await desk()]
-    const first = await old.book("order.json")
-    expect((await first()).code).toBe(0)
+    await old.book("order.json")
+    // By a process of its own: in this one, SQLite removes files that belong to a closed ledger some time later.
+    const first = await old.binary(["book", "--sandbox", "--file", "order.json", "--yes"])
+    expect(first.code, first.stderr).toBe(0)
     await cp(old.state, computer.state, { recursive: true })
     await copyFile(path.join(old.folder, "order.json"), path.join(computer.folder, "order.json"))
     const again = await computer.freight(["book", "--sandbox", "--file", "order.json", "--yes"])
