@@ -191,11 +191,11 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
   },
 })
 
-/** `SBX123=shp-1` */
+/** `SBX123=SO-1013` */
 function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {
   const [, number = "", shipment = ""] = /^(.*?)=(.*)$/.exec(text) ?? []
   if (number.trim() === "")
-    throw new FreightError("usage", `${flag} takes the number on the bill and a shipment: SBX123=SBA00000001`)
+    throw new FreightError("usage", `${flag} takes the number on the bill and a shipment: SBX123=SO-1013`)
   return [{ number: number.trim(), shipment: shipment.trim() }]
 }
 

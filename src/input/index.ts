@@ -80,7 +80,7 @@ export { findShop, findStatusShop, hasStatus } from "./columns/shops.ts"
 export {
   CREDIT_NOTE,
   findCreditNote,
-  isAdjustmentLabel,
+  isOpenLabel,
   isCreditLabel,
   mayNotCount,
   namesCreditNote,

@@ -788,7 +788,7 @@ describe("words that a charge is not asked for", () => {
   })
 })
 
-describe("an adjustment note among the rows of a bill", () => {
+describe("an adjustment note or a discount among the rows of a bill", () => {
   const withNote = (label: string, amount: string, head: readonly string[][] = []) =>
     csv(...head, HEAD, ...ROWS, [label, "", amount, ""])
 
@@ -796,6 +796,8 @@ describe("an adjustment note among the rows of a bill", () => {
     "Adjustment note",
     "Adjustment note 55",
     "Tax adjustment memo no 7",
+    "Discount",
+    "Less volume discount 10%",
   ])("is refused where its amount has no sign: %s", async (label) => {
     expect(await errorsOf(withNote(label, "12.10"))).toEqual([
       `row 6: "${label}" does not say whether its amount is charged or given back: write a credit with a minus, and a charge by its own name`,
@@ -807,6 +809,8 @@ describe("an adjustment note among the rows of a bill", () => {
     ["(12.10)", "Adjustment note 55", -12.1],
     ["12.10", "Credit note 55", -12.1],
     ["12.10", "Re-weigh adjustment", 12.1],
+    ["-12.10", "Volume discount", -12.1],
+    ["12.10", "Freight after discount", 12.1],
   ])("is read where it says so: %s, %s", async (amount, label, billed) => {
     const { rows } = await auditBill(database, { bill: withNote(label, amount) })
     expect(rows.map((each) => each.billed)).toContain(billed)

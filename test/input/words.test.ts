@@ -11,7 +11,7 @@ import { BEARINGS, findBearing, findHarmless } from "../../src/input/columns/bea
 import type { BearingName } from "../../src/input/columns/notation.ts"
 import {
   isCreditLabel,
-  isAdjustmentLabel,
+  isOpenLabel,
   mayNotCount,
   readSign,
   readSignOfGoods,
@@ -89,7 +89,7 @@ const FUNCTIONS = {
     "label of a credit": isCreditLabel(text),
     "may not count": mayNotCount(text),
     "says only that it may not": saysNotAsked(text),
-    "a note without a sign": isAdjustmentLabel(text),
+    "without a sign": isOpenLabel(text),
   })),
   section: ofEach((text) => ({ begins: saysSection(text) })),
   charge: ofEach((text) => ({ "": toCharge(text) })),

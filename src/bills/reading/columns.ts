@@ -13,7 +13,7 @@ import {
   type ByCells,
   type ColumnField,
   findBasis,
-  isAdjustmentLabel,
+  isOpenLabel,
   isCreditLabel,
   isMoneyText,
   isTotalWord,
@@ -346,7 +346,7 @@ function readType(cells: readonly string[]): BillField | undefined {
   if (areMostlyCharges(cells)) return fieldOf("charge")
   // A charge called a refund is a credit, like one with that sign.
   const isCalled = (text: string) =>
-    namesCharge(text) || isCreditLabel(text) || isAdjustmentLabel(text) || toCharge(text) === "freight"
+    namesCharge(text) || isCreditLabel(text) || isOpenLabel(text) || toCharge(text) === "freight"
   if (cells.every(isCalled) && new Set(cells).size > 1) return fieldOf("charge")
   const maySign = cells.some(
     (text) => readSign(text) !== undefined || /\b(?:adj|rev|void|cn|cr|ref)\w*/i.test(text),

@@ -8,7 +8,7 @@ import {
   createMapping,
   type CsvRecord,
   describePlace,
-  isAdjustmentLabel,
+  isOpenLabel,
   listValues,
   mayBeMoney,
   type Meaning,
@@ -301,7 +301,7 @@ export async function readCsvBill(
         errors.push(toRowError(record, { column: lone.column, message, rule: "cell", severity: "error" }))
       continue
     }
-    const isOpen = isAdjustmentLabel(row.label) && lines.some((each) => getChargedCents(each) > 0)
+    const isOpen = isOpenLabel(row.label) && lines.some((each) => getChargedCents(each) > 0)
     if (isOpen && !saysSign && head.creditNote === undefined && given?.isPdf !== true) {
       failed++
       const message = `${describePlace(record)}: ${quoted(row.label)} does not say whether its amount is charged or given back: write a credit with a minus, and a charge by its own name`

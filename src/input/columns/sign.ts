@@ -28,9 +28,13 @@ export function readSignOfGoods(cell: string): "credit" | "charge" | undefined {
   return /^return$/i.test(cell.trim()) ? "credit" : readSignOrLetter(cell)
 }
 
-/** Whether a charge has the name of a note that may raise or lower what was charged: its amount has to say which. */
-export function isAdjustmentLabel(label: string): boolean {
-  return /^\W*(?:tax )?adjustment (?:note|memo)\b/i.test(label)
+const NOTE = /^\W*(?:tax )?adjustment (?:note|memo)\b/i
+const DISCOUNT =
+  /^\W*(?:less:? )?(?:\d[\d.]* ?% )?(?:(?!(?:after|before|with|without|net|nett|incl|including|excl|excluding|no|less)\b)[a-z]+ ){0,3}discounts?\W*(?:\d[\d.]* ?%\W*)?(?:\b(?:on|off|of|for)\b.*)?$/i
+
+/** Whether a charge is called a note that may raise or lower what was charged, or a discount: its amount has to say which. */
+export function isOpenLabel(label: string): boolean {
+  return NOTE.test(label) || DISCOUNT.test(label)
 }
 
 /** Whether a charge has the name of a credit: `Credit note`, `Refund of fuel levy`. */
