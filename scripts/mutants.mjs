@@ -32,6 +32,7 @@ const SIMULATION = ["--seed", "20261122", "--steps", "20000"]
 const SEARCHED = ["create", "claims", "decision", "lease", "outbox", "pickups"].map(
   (name) => `src/ledger/${name}.ts`,
 )
+const SERVER = process.env.FREIGHT_TEST_POSTGRES
 /** No test of a list takes as long (ms). */
 const LONGEST = 600_000
 
@@ -83,7 +84,7 @@ async function tryList() {
   ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) return 2
-  if (!values.search && process.env.FREIGHT_TEST_POSTGRES === undefined)
+  if (!values.search && SERVER === undefined)
     console.error("FREIGHT_TEST_POSTGRES names no server: what only its tests notice survives")
   const baseline = values.search ? [] : [...new Set(chosen.flatMap(({ tests }) => tests))]
   const counts = await tryAll(chosen, {
@@ -248,6 +249,7 @@ async function openBench(name) {
   const tmp = path.join(copy, "tmp")
   mkdirSync(tmp)
   let outcome = {}
+  const named = new Set()
   const vitest = await createVitest("test", {
     root: copy,
     watch: false,
@@ -264,6 +266,9 @@ async function openBench(name) {
     execArgv: ["--max-old-space-size=1500"],
     reporters: [
       {
+        onTestModuleCollected(module) {
+          for (const test of module.children.allTests()) named.add(test.fullName.replaceAll(" > ", " "))
+        },
         onTestCaseResult(test) {
           if (test.result().state === "failed")
             outcome.failed ??= `${getTestName(test.module)} > ${test.fullName}`
@@ -315,6 +320,7 @@ async function openBench(name) {
       const missing = specifications.find(({ moduleId }) => !existsSync(moduleId))
       if (missing) return { broken: `there is no ${missing.moduleId}` }
       outcome = {}
+      named.clear()
       let hangs = false
       const timer = setTimeout(() => {
         hangs = true
@@ -324,6 +330,13 @@ async function openBench(name) {
       const { unhandledErrors } = await vitest.runTestSpecifications(specifications)
       clearTimeout(timer)
       if (hangs) return { failed: `${tests.join(", ")}: no end after ${Math.round(limit / 1000)} s` }
+      // A test that was renamed would catch nothing from then on. Without a server some have no name.
+      const unnamed = tests.find((test) => {
+        const [, words] = test.split(" > ")
+        return SERVER && words !== undefined && ![...named].some((name) => new RegExp(words).test(name))
+      })
+      if (unnamed && outcome.failed === undefined && outcome.broken === undefined)
+        return { broken: `${unnamed}: no test has this name` }
       const [unhandled] = unhandledErrors
       return {
         ...outcome,

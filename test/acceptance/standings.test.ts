@@ -134,6 +134,21 @@ async function readStandings(): Promise<Map<string, string>> {
   )
 }
 
+it("an order that has its number as its key alone is not booked beside one that has it as its reference", async () => {
+  const { folder, freight } = await desk(sandbox)
+  const { customerReference: number, ...booking } = ownBooking()
+  const bookFile = async (name: string, key: string, changes: object) => {
+    await writeFile(path.join(folder, name), JSON.stringify({ ...booking, ...changes }))
+    return freight(["book", "--sandbox", "--file", name, "--key", key, "--yes"])
+  }
+  const first = await bookFile("first.json", `orders/${number}.json`, { customerReference: number })
+  expect(first.code, first.stderr).toBe(0)
+  expect(await bookFile("second.json", number, {})).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("with the same goods for the same receiver"),
+  })
+})
+
 it("each way to book answers as standings.txt says; -u with FREIGHT_TEST_EVERY=1 writes it", async () => {
   const drawn = draw(PAIRS)
   const found = new Map<string, string>()
