@@ -176,7 +176,7 @@ export {
   type Transaction,
 } from "./database/database.ts"
 export { describeColumns, SENDER_COLUMNS } from "./database/columns.ts"
-export { inParts, inScopes, insertRows, placeholders, queryInParts } from "./database/sql.ts"
+export { inParts, inScopes, insertRecords, insertRows, placeholders, queryInParts } from "./database/sql.ts"
 export { migrate } from "./schema.ts"
 export { copyLedger } from "./maintenance/admin.ts"
 export { KEPT_DAYS, readDayToPrune } from "./maintenance/kept.ts"

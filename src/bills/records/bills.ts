@@ -6,7 +6,7 @@ import {
   describeColumns,
   type GstBasis,
   inParts,
-  insertRows,
+  insertRecords,
   placeholders,
   queryInParts,
   SENDER_COLUMNS,
@@ -221,22 +221,12 @@ export async function rememberBills(
     await transaction.run(`delete from billed where bill_id in (${placeholders(ids)})`, ids)
     await transaction.run(`delete from bills where id in (${placeholders(ids)})`, ids)
   }
-  await insertRows(
-    transaction,
-    "bills",
-    bills.map((bill) => BILLS.write(bill)),
-    " on conflict do nothing",
-  )
+  await insertRecords(transaction, "bills", BILLS, bills, " on conflict do nothing")
 }
 
 export async function rememberBilled(
   transaction: Transaction,
   billed: readonly (BilledConsignment & { billId: string })[],
 ): Promise<void> {
-  await insertRows(
-    transaction,
-    "billed",
-    billed.map((each) => BILLED.write(each)),
-    " on conflict do nothing",
-  )
+  await insertRecords(transaction, "billed", BILLED, billed, " on conflict do nothing")
 }

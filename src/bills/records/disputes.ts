@@ -7,7 +7,7 @@ import {
   describeColumns,
   type GstBasis,
   inParts,
-  insertRows,
+  insertRecords,
   placeholders,
   plainColumn,
   queryInParts,
@@ -80,10 +80,6 @@ export const DISPUTES = describeColumns<Dispute>({
   ...SENDER_COLUMNS,
   gstCents: "bigint",
 })
-
-export function readDispute(row: DatabaseRow): Dispute {
-  return DISPUTES.read(row)
-}
 
 export const STEP_KINDS = ["sent", "answered", "credited", "denied", "written-off"] as const
 export type StepKind = (typeof STEP_KINDS)[number]
@@ -166,7 +162,9 @@ export async function readDisputes(statements: Statements, question?: DisputeQue
   if (question && "supplier" in question) return readOpenOf(statements, question.supplier, question.openCents)
   if (question) return readWhere(statements, toConditions(question))
   return {
-    disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map(readDispute),
+    disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map((row) =>
+      DISPUTES.read(row),
+    ),
     steps: (await statements.all("select * from dispute_steps"))
       .map((row) => STEPS.read(row))
       .sort(compareSteps),
@@ -336,7 +334,7 @@ async function toBook(
   credits: readonly DatabaseRow[],
 ): Promise<DisputeBook> {
   return {
-    disputes: disputes.map(readDispute),
+    disputes: disputes.map((row) => DISPUTES.read(row)),
     steps: await readStepsOf(statements, disputes, credits),
     credits: credits.map((row) => CREDITS.read(row)),
   }
@@ -372,7 +370,7 @@ export async function findDisputes(
   statements: Statements,
   ids: readonly string[],
 ): Promise<Pick<DisputeBook, "disputes" | "steps">> {
-  const disputes = await find(statements, "disputes", ids, readDispute)
+  const disputes = await find(statements, "disputes", ids, (row) => DISPUTES.read(row))
   const steps = await readStepsOf(
     statements,
     ids.map((id) => ({ id })),
@@ -399,30 +397,16 @@ async function find<T>(
 
 /** Existing disputes stay as they are. */
 export async function addDisputes(transaction: Transaction, disputes: readonly Dispute[]): Promise<void> {
-  await insertRows(
-    transaction,
-    "disputes",
-    disputes.map((each) => DISPUTES.write(each)),
-    " on conflict do nothing",
-  )
+  await insertRecords(transaction, "disputes", DISPUTES, disputes, " on conflict do nothing")
 }
 
 export async function addSteps(transaction: Transaction, steps: readonly Step[]): Promise<void> {
-  await insertRows(
-    transaction,
-    "dispute_steps",
-    steps.map((each) => STEPS.write(each)),
-    " on conflict do nothing",
-  )
+  await insertRecords(transaction, "dispute_steps", STEPS, steps, " on conflict do nothing")
 }
 
 /** A corrected bill may credit another amount: the last one counts. */
 export async function replaceCredits(transaction: Transaction, credits: readonly Credit[]): Promise<void> {
   for (const ids of inParts(credits.map(({ id }) => id)))
     await transaction.run(`delete from credits where id in (${placeholders(ids)})`, ids)
-  await insertRows(
-    transaction,
-    "credits",
-    credits.map((each) => CREDITS.write(each)),
-  )
+  await insertRecords(transaction, "credits", CREDITS, credits)
 }

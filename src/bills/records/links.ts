@@ -1,7 +1,7 @@
 /** Shipments that people linked to a bill's unknown numbers: the newest link of a number counts. */
 import {
   describeColumns,
-  insertRows,
+  insertRecords,
   placeholders,
   queryInParts,
   SENDER_COLUMNS,
@@ -50,10 +50,5 @@ export async function findLinks(statements: Statements, numbers: readonly string
 }
 
 export async function addLinks(transaction: Transaction, links: readonly Link[]): Promise<void> {
-  await insertRows(
-    transaction,
-    "links",
-    links.map((each) => LINKS.write(each)),
-    " on conflict do nothing",
-  )
+  await insertRecords(transaction, "links", LINKS, links, " on conflict do nothing")
 }

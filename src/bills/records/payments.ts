@@ -1,8 +1,7 @@
 /** Payments and amounts withheld, by bill: rows are added, and never changed. */
 import {
-  type DatabaseRow,
   describeColumns,
-  insertRows,
+  insertRecords,
   SENDER_COLUMNS,
   type Sender,
   type Statements,
@@ -67,21 +66,15 @@ export const PAYMENTS = describeColumns<Payment>({
 
 /** All payments, in the order in which they were written. */
 export async function readPayments(statements: Statements): Promise<Payment[]> {
-  return (await statements.all("select * from payments order by written_at, part, id")).map(read)
+  return (await statements.all("select * from payments order by written_at, part, id")).map((row) =>
+    PAYMENTS.read(row),
+  )
 }
 
 export async function hasPayments(statements: Statements): Promise<boolean> {
   return (await statements.all("select id from payments limit 1")).length > 0
 }
 
-function read(row: DatabaseRow): Payment {
-  return PAYMENTS.read(row)
-}
-
 export async function addPayments(transaction: Transaction, payments: readonly Payment[]): Promise<void> {
-  await insertRows(
-    transaction,
-    "payments",
-    payments.map((each) => PAYMENTS.write(each)),
-  )
+  await insertRecords(transaction, "payments", PAYMENTS, payments)
 }

@@ -1,8 +1,7 @@
 /** Postings of each bill to the books, and a person's transfers there: rows are added, and never changed. */
 import {
-  type DatabaseRow,
   describeColumns,
-  insertRows,
+  insertRecords,
   placeholders,
   queryInParts,
   SENDER_COLUMNS,
@@ -12,7 +11,7 @@ import {
 } from "../../ledger/index.ts"
 import type { Taxed } from "../money.ts"
 import type { RememberedBill } from "./bills.ts"
-import { type Dispute, readDispute } from "./disputes.ts"
+import { type Dispute, DISPUTES } from "./disputes.ts"
 
 /** A bill's charge for a consignment, or for none, by which later changes are found. Money is in cents. */
 export interface PostedCharge extends Taxed {
@@ -123,7 +122,7 @@ export async function findPostings(statements: Statements, numbers: readonly str
       part,
     ),
   )
-  return rows.map(read)
+  return rows.map((row) => POSTINGS.read(row))
 }
 
 /** Disputes that were raised after something of a bill with their bill's number was posted. */
@@ -133,11 +132,7 @@ export async function findRaisedLater(statements: Statements): Promise<Dispute[]
       where postings.bill_number = disputes.bill_number and postings.posted_at < disputes.raised_at)
       order by raised_at, id`,
   )
-  return rows.map(readDispute)
-}
-
-function read(row: DatabaseRow): Posting {
-  return POSTINGS.read(row)
+  return rows.map((row) => DISPUTES.read(row))
 }
 
 /** All postings, newest first, without the text and content of their files. */
@@ -146,7 +141,7 @@ export async function readPostings(statements: Statements): Promise<Posting[]> {
   const rows = await statements.all(
     `select ${names.join(", ")}, '[]' as content, '' as head, '' as body from postings order by posted_at desc, id`,
   )
-  return rows.map(read)
+  return rows.map((row) => POSTINGS.read(row))
 }
 
 const LONG = ["content", "head", "body", "lines"]
@@ -156,18 +151,9 @@ export async function readMoves(statements: Statements): Promise<Move[]> {
 }
 
 export async function addMoves(transaction: Transaction, moves: readonly Move[]): Promise<void> {
-  await insertRows(
-    transaction,
-    "clearing_moves",
-    moves.map((each) => MOVES.write(each)),
-    " on conflict do nothing",
-  )
+  await insertRecords(transaction, "clearing_moves", MOVES, moves, " on conflict do nothing")
 }
 
 export async function addPostings(transaction: Transaction, postings: readonly Posting[]): Promise<void> {
-  await insertRows(
-    transaction,
-    "postings",
-    postings.map((each) => POSTINGS.write(each)),
-  )
+  await insertRecords(transaction, "postings", POSTINGS, postings)
 }

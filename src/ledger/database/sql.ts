@@ -94,6 +94,22 @@ export async function insertRows(
     )
 }
 
+/** Inserts records by the description of their columns. @param conflict as of `insertRows` */
+export async function insertRecords<T>(
+  transaction: Pick<Transaction, "run">,
+  table: Table,
+  columns: Pick<Columns<T>, "write">,
+  records: readonly T[],
+  conflict = "",
+): Promise<void> {
+  await insertRows(
+    transaction,
+    table,
+    records.map((each) => columns.write(each)),
+    conflict,
+  )
+}
+
 /** Makes `insertRows` overwrite existing rows. @param keys the primary key */
 export function replacing({ names }: Pick<Columns<object>, "names">, ...keys: readonly string[]): string {
   const updates = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`)

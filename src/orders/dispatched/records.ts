@@ -9,7 +9,7 @@ import {
   type DatabaseRow,
   describeColumns,
   inScopes,
-  insertRows,
+  insertRecords,
   placeholders,
   queryInParts,
   SENDER_COLUMNS,
@@ -96,11 +96,7 @@ export function claimDispatches<Plan extends DispatchPlan>(
     const planned = await plan(transaction)
     for (const { id, head, body } of planned.learned)
       await transaction.run("update dispatches set head = ?, body = ? where id = ?", [head, body, id])
-    await insertRows(
-      transaction,
-      "dispatches",
-      planned.added.map((each) => DISPATCHES.write(each)),
-    )
+    await insertRecords(transaction, "dispatches", DISPATCHES, planned.added)
     return planned
   })
 }
